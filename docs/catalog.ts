@@ -132,7 +132,7 @@ function assessedShare(datasets: readonly Dataset[]): string[] {
   );
   const silent = layers.filter(({ layer }) => !isAssessed(layer));
   return [
-    `Of ${layers.length} layers of features and rasters ${layers.length - silent.length} stand in one of these two tables. Not assessed, because nothing was`,
+    `Of ${layers.length} layers of features and rasters ${layers.length - silent.length} are in one of these two tables. Not assessed, because nothing was`,
     'stated in a document that could be read, are:',
     '',
     ...silent.map(({ name }) => `- ${name}`),
@@ -202,7 +202,7 @@ export async function renderCatalog(): Promise<string> {
     '',
     'What publishers and studies found when they compared values with the ground, or what publishers ask. Values of a grid that is',
     'not here are medium at most. That no wetland is mapped is medium at most, because of what the inventory leaves out.',
-    'Heights carry the error that stands here.',
+    'Heights carry the error given here.',
     '',
     '| layer | found | page |',
     '|---|---|---|',
@@ -214,7 +214,7 @@ export async function renderCatalog(): Promise<string> {
     '',
     'Numbers, computed or passed on, are rounded to what their source can know: the column `step` below says to what, in the unit of',
     "the field. Distances go by the layer's accuracy (a tenth of it, as a power of ten, 0.1 m at least). A distance is 0 only where",
-    'the feature is met: one of less than a step is told as a step. Where no step stands, the value is no number or a whole one.',
+    'the feature is met: one of less than a step is told as a step. Where there is no step, the value is no number or a whole one.',
     '',
     '## Unconfirmed',
     '',

@@ -41,7 +41,9 @@ export interface Accumulation {
     }[];
     /** Gaps in what is known, such as a column without any value. They are no finding. */
     readonly warnings: readonly string[];
+    /** `complete`: all that was asked about was read. `partial`: some of it was not, so that more may be true. */
     readonly status: 'complete' | 'partial';
+    /** Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or county is not here or cannot be read; `timeout`. */
     readonly completion_reason: 'exhausted' | 'source_unavailable' | 'timeout';
     readonly request_id: string;
   };

@@ -48,7 +48,9 @@ export interface OwnerParcels {
     }[];
     /** Null: this is the last page. */
     readonly next_cursor: string | null;
+    /** `complete`: all that was asked about was read. `partial`: some of it was not, so that more may be true. */
     readonly status: 'complete' | 'partial';
+    /** Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or county is not here or cannot be read; `timeout`. */
     readonly completion_reason: 'exhausted' | 'source_unavailable' | 'timeout';
     readonly request_id: string;
   };

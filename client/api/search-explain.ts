@@ -43,7 +43,9 @@ export interface SearchExplain {
           readonly passes: boolean | null;
           readonly margin: number | null;
         }[];
+        /** `complete`: all that was asked about was read. `partial`: some of it was not, so that more may be true. */
         readonly status: 'complete' | 'partial';
+        /** Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or county is not here or cannot be read; `timeout`. */
         readonly completion_reason: 'exhausted' | 'source_unavailable' | 'timeout';
         readonly request_id: string;
       }
@@ -59,7 +61,9 @@ export interface SearchExplain {
           /** Parcels that pass then. */
           readonly matches: number;
         }[];
+        /** `complete`: all that was asked about was read. `partial`: some of it was not, so that more may be true. */
         readonly status: 'complete' | 'partial';
+        /** Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or county is not here or cannot be read; `timeout`. */
         readonly completion_reason: 'exhausted' | 'source_unavailable' | 'timeout';
         readonly request_id: string;
       };

@@ -588,7 +588,11 @@ class AccumulationAnswer(TypedDict):
     circles: list[dict[str, Any]]
     # Gaps in what is known, such as a column without any value. They are no finding.
     warnings: list[str]
+    # `complete`: all that was asked about was read. `partial`: some of it was not, so
+    # that more may be true.
     status: Literal["complete", "partial"]
+    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
+    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
@@ -684,7 +688,11 @@ class AssemblageAnswer(TypedDict):
     unknown: int
     # Gaps in what is known, such as a column without any value. They are no finding.
     warnings: list[str]
+    # `complete`: all that was asked about was read. `partial`: some of it was not, so
+    # that more may be true.
     status: Literal["complete", "partial"]
+    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
+    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
@@ -706,7 +714,11 @@ class BuildableAnswer(TypedDict):
     exclusions: list[dict[str, Any]]
     # Layers of which nothing is known here, and why.
     partial_failures: list[dict[str, Any]]
+    # `complete`: all that was asked about was read. `partial`: some of it was not, so
+    # that more may be true.
     status: Literal["complete", "partial"]
+    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
+    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
@@ -1146,7 +1158,11 @@ class OwnerParcelsAnswer(TypedDict):
     matches: list[dict[str, Any]]
     # Null: this is the last page.
     next_cursor: str | None
+    # `complete`: all that was asked about was read. `partial`: some of it was not, so
+    # that more may be true.
     status: Literal["complete", "partial"]
+    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
+    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
@@ -1156,7 +1172,11 @@ class OwnersAnswer(TypedDict):
     owners: list[dict[str, Any]]
     # Null: this is the last page.
     next_cursor: str | None
+    # `complete`: all that was asked about was read. `partial`: some of it was not, so
+    # that more may be true.
     status: Literal["complete", "partial"]
+    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
+    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
@@ -1469,7 +1489,11 @@ class SimilarAnswer(TypedDict):
     unknown: int
     # Gaps in what is known, such as a column without any value. They are no finding.
     warnings: list[str]
+    # `complete`: all that was asked about was read. `partial`: some of it was not, so
+    # that more may be true.
     status: Literal["complete", "partial"]
+    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
+    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
@@ -1526,7 +1550,11 @@ class StructuresAnswer(TypedDict):
     structures: list[dict[str, Any]]
     # Gaps in what is known, such as a column without any value. They are no finding.
     warnings: list[str]
+    # `complete`: all that was asked about was read. `partial`: some of it was not, so
+    # that more may be true.
     status: Literal["complete", "partial"]
+    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
+    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
@@ -3339,7 +3367,7 @@ class Operations(_Sender):
         lng: float | None = None,
         address: str | None = None,
     ) -> StructuresAnswer:
-        """What the flood map says of each building.
+        """What the flood map says about each building.
 
         The buildings on a parcel or a polygon: how much of each footprint lies in a
         flood hazard area, the lowest ground under it, and how high that is above the

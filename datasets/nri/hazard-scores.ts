@@ -29,7 +29,7 @@ export const HAZARD_SCORES: Readonly<Record<string, FieldSource>> = {
     'IFLD',
     'inland flooding',
     { flood_risk: 41, natural_hazard: 32 },
-    'River and flash floods; a tract may score high while your own lot stands on its dry hill.',
+    'River and flash floods; a tract may score high while your own lot is on a dry hill.',
     [
       'river flooding risk',
       'inland flood risk',

@@ -27,7 +27,7 @@ export const expectation = Type.Object(
     ),
     hitsFall: optional(share('By how much that share may fall against the last release.')),
     unlisted: optional(
-      shares("Column → largest share of rows whose value may stand outside the column's closed list; by default none."),
+      shares("Column → largest share of rows whose value may be outside the column's closed list; by default none."),
     ),
     outside: optional(
       share(

@@ -112,7 +112,7 @@ const expression = Type.Object(
         said('Source column, or several columns or expressions joined by `join`; missing ones are skipped.'),
       ),
     ),
-    join: optional(Type.String(said('What stands between the parts of `from`; default one space.'))),
+    join: optional(Type.String(said('The text between the parts of `from`; default one space.'))),
     template: optional(
       Type.String(said('`{A} of {B}`, filled from source columns; nothing when one of them is missing.')),
     ),
@@ -236,7 +236,7 @@ const layer = Type.Object(
         [Type.Literal('rest'), Type.Array(Type.String())],
         said(
           'What this source does not publish: columns, and conditions over them whose rows it lacks; `rest` is every column ' +
-            'that is not mapped. Whoever asks for one is told so.',
+            'that is not mapped. A request for one is told so.',
         ),
       ),
     ),
@@ -283,7 +283,7 @@ const layer = Type.Object(
     provenance: optional(
       Type.Partial(provenance, {
         ...closed,
-        ...said('What stands behind the values of this layer; keys left out are those of the place.'),
+        ...said('The source of the values of this layer; keys left out are those of the place.'),
       }),
     ),
   },

@@ -24,7 +24,7 @@ export const options = Type.Object(
         ),
       ),
     ),
-    overrideCrs: optional(Type.Boolean(said('`crs` wins over what the file says of itself.'))),
+    overrideCrs: optional(Type.Boolean(said('`crs` wins over what the file declares.'))),
     encoding: optional(
       Type.String(said('Text encoding of DBF and CSV; default UTF-8, else what the file declares of itself.')),
     ),
@@ -91,14 +91,14 @@ export const provenance = Type.Object(
   {
     source: name('Identifier of the real product, for example `fema_q3` where it stands in for `fema_nfhl`.'),
     title: name('Title of the publication.'),
-    publisher: name('Who publishes it.'),
+    publisher: name('The publisher.'),
     url: Type.Union([Type.String(), Type.Null()], said('Where it is published; null when nowhere.')),
-    licence: name('Licence, or what is known of it.'),
+    licence: name('Licence, or what is known about it.'),
     vintage: name('Date or edition of the data.'),
     note: Type.Union(
       [Type.String(), Type.Null()],
       said(
-        'Stands on every value that rests on the layer: what it stands in for (`Stands in for …`), or that its data is ' +
+        'Note on every value that rests on the layer: what it stands in for (`Stands in for …`), or that its data is ' +
           'synthetic; null for the product itself. What explains some columns alone belongs into `notes`.',
       ),
     ),
@@ -115,7 +115,7 @@ export const provenance = Type.Object(
           closed,
         ),
         said(
-          'Notes on columns, each with `columns` and `text`: it stands on values that are read from one of them, on their ' +
+          'Notes on columns, each with `columns` and `text`: it is added to values that are read from one of them, to their ' +
             'absence, and where a condition asks for one.',
         ),
       ),
@@ -129,7 +129,7 @@ export const provenance = Type.Object(
       ),
     ),
   },
-  { ...closed, ...said('What stands behind the values: printed in the source, vintage and notes of every record.') },
+  { ...closed, ...said('The source of the values, printed in the source, vintage and notes of every record.') },
 );
 
 /** Rows of a file of parcels that are none. */

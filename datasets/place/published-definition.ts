@@ -52,7 +52,7 @@ export const published = Type.Object(
     state: optional(Type.String(said("State of the file; by default the place's."))),
     county: optional(Type.String(said("County of the file; by default the place's."))),
     with: optional(
-      Type.Record(Type.String(), Type.String(), said('Other placeholders of the address and what stands there.')),
+      Type.Record(Type.String(), Type.String(), said('Other placeholders of the address, with their values.')),
     ),
   },
   { ...closed, ...said('Where a file of the place is published: by a dataset of the catalog, or at a `url`.') },

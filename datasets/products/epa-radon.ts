@@ -14,7 +14,7 @@ export default defineDataset({
     files: [
       {
         url: 'https://www.epa.gov/system/files/other-files/2024-06/radon-zones-202406.json',
-        note: 'Begins with a byte order mark. Names without FIPS codes; the cities of Virginia stand under VA-CITY; rows of no data are skipped.',
+        note: 'Begins with a byte order mark. Names without FIPS codes; the cities of Virginia are under VA-CITY; rows of no data are skipped.',
         seen: 'public code',
       },
     ],

@@ -15,7 +15,7 @@ export default defineDataset({
         via: 'arcgis',
         url: 'https://services3.arcgis.com/T4QMspbfLg3qTGWY/arcgis/rest/services/InterAgencyFirePerimeterHistory_All_Years_View/FeatureServer/0',
         ground: 50,
-        note: 'A FIRE_YEAR of 9999 is unknown. The newest seasons stand in WFIGS_Interagency_Perimeters/FeatureServer/0, under other names.',
+        note: 'A FIRE_YEAR of 9999 is unknown. The newest seasons are in WFIGS_Interagency_Perimeters/FeatureServer/0, under other names.',
         seen: 'public code',
       },
     ],

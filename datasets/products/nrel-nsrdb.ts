@@ -140,7 +140,7 @@ export default defineDataset({
         'csp',
         'direct sun',
       ],
-      hint: 'Concentrating plants want 6 or more; a large gap to global irradiance tells of haze or cloud.',
+      hint: 'Concentrating plants want 6 or more; a large gap to global irradiance points to haze or cloud.',
     },
     solar_latitude_tilt_kwh_per_m2_day: {
       layer: 'climate',

@@ -16,7 +16,7 @@ export default defineDataset({
     files: [
       {
         url: 'https://data.openei.org/files/8563/{utilities}_zipcodes_2024.csv',
-        note: '`utilities` is iou or non_iou. The number is that of the submission of 2024 (6225 is 2023); the next stands on https://data.openei.org/submissions. ZIP Codes lose their zeros.',
+        note: '`utilities` is iou or non_iou. The number is that of the submission of 2024 (6225 is 2023); the next is on https://data.openei.org/submissions. ZIP Codes lose their zeros.',
         seen: 'public code',
       },
     ],

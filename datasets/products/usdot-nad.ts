@@ -47,7 +47,7 @@ export default defineDataset({
         Placement: {
           type: 'string',
           description:
-            'What the point stands on: Structure - Rooftop, Site, Property Access, Parcel - Centroid, Parcel - Other, …',
+            'What the point is on: Structure - Rooftop, Site, Property Access, Parcel - Centroid, Parcel - Other, …',
         },
       },
     },
@@ -75,7 +75,7 @@ export default defineDataset({
         '911 address',
         'dirección',
       ],
-      hint: 'A label for a map pin, not proof of what stands there: vacant land carries the number of the house next door.',
+      hint: 'A label for a map pin, not proof of what is there: vacant land carries the number of the house next door.',
     },
     nearest_address_distance_m: {
       layer: 'built_environment',

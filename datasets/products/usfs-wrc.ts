@@ -92,7 +92,7 @@ export default defineDataset({
         'riesgo de incendio',
         'bush fire',
       ],
-      hint: 'Screens where fires would be hard to contain; a house survives or burns by what stands within 30 m of it.',
+      hint: 'Screens where fires would be hard to contain; a house survives or burns by what is within 30 m of it.',
       verdict: {
         yes: ['Moderate', 'High', 'Very High'],
         matter: 'wildfire would be hard to contain',

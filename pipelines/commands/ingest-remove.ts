@@ -9,8 +9,8 @@ export const ingestRemoveCommand: Command = {
   summary: 'Publish a release without the files of a place; files of the whole country and of other places stay.',
   args: ['<place>'],
   options: [
-    { flags: '--no-publish', description: 'As of plat ingest run.' },
-    { flags: '--no-overlay', description: 'As of plat ingest run.' },
+    { flags: '--no-publish', description: 'Same as for plat ingest run.' },
+    { flags: '--no-overlay', description: 'Same as for plat ingest run.' },
   ],
   async run([name], { publish, overlay }, terminal) {
     const { home, manifest } = await chosenRelease(undefined);

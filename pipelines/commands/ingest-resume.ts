@@ -12,7 +12,7 @@ export const ingestResumeCommand: Command = {
     ...MACHINES_OPTIONS,
     {
       flags: '--accept <key...>',
-      description: 'As of plat ingest run: publish although this expectation is not met.',
+      description: 'Publish although this expectation is not met, as plat ingest run does.',
     },
   ],
   async run(_args, options, terminal) {

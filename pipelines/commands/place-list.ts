@@ -5,7 +5,7 @@ export const placeListCommand: Command = {
   name: 'place list',
   example: 'plat place list --failing',
   summary:
-    'List the places of this home with what is known of each of their files: when it was last asked for, when something new last came, since when it fails and why.',
+    'List the places of this home with the state of each of their files: when it was last requested, when something new last came, since when it fails and why.',
   options: [{ flags: '--failing', description: 'Only places of which something fails.' }],
   async run(_args, { failing }, terminal) {
     const [{ failureOf, placeStates }, { readSettings }] = await Promise.all([

@@ -32,8 +32,8 @@ export const refreshCommand: Command = {
   options: [
     { flags: '--due', description: 'Only files whose last check is longer ago than their cadence (catalog.md).' },
     { flags: '--dry-run', description: 'Only show what would be refreshed.' },
-    { flags: '--threads <n>', description: 'As of plat ingest run.', fallback: '2' },
-    { flags: '--no-overlay', description: 'As of plat ingest run.' },
+    { flags: '--threads <n>', description: 'Same as for plat ingest run.', fallback: '2' },
+    { flags: '--no-overlay', description: 'Same as for plat ingest run.' },
     ...MACHINES_OPTIONS,
   ],
   async run(_args, { due, dryRun, threads = '2', overlay, accept, queue, store }, terminal) {

@@ -243,7 +243,7 @@ export const SETTINGS = {
   termsFile: text(
     'PLAT_TERMS_FILE',
     '',
-    "The operator's own terms for whoever sets an agent up, in Markdown: the name of the file without its ending is their version, whose words never change again; empty for those that come with Plat.",
+    "The operator's own terms for people who set an agent up, in Markdown: the name of the file without its ending is their version, whose words never change again; empty for those that come with Plat.",
   ),
   webhookSecret: signingSecret(
     'PLAT_WEBHOOK_SECRET',
@@ -306,7 +306,7 @@ export const SETTINGS = {
   metricsHost: text('PLAT_METRICS_HOST', '127.0.0.1', 'Address that PLAT_METRICS_PORT listens on.'),
   outgoingNetworks: networks(
     'PLAT_OUTGOING_NETWORKS',
-    'Addresses or networks, by commas, that are not public and that URLs named by strangers (callbacks, client metadata) may lead to all the same, over http:// too: for tests and private installations.',
+    'Addresses or networks, by commas, that are not public and that URLs named by strangers (callbacks, client metadata) may still lead to, over http:// too: for tests and private installations.',
   ),
   mirror: text(
     'PLAT_MIRROR',

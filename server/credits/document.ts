@@ -35,7 +35,7 @@ ${prices.join('\n')}
 - A field costs ${FIELD_CREDITS} credit a location. The fields that read the parcel record are one group with one price a location, however many of them are asked for; \`/v1/meta/fields\` names them.
 - An \`absent\` value is an answer and costs what a value costs. A \`failed\` field costs nothing, and the group costs nothing where every one of its fields failed.
 - Values from the 24-hour response cache cost what freshly computed ones cost: the price is of the answer, and does not depend on who asked before.
-- An address costs its geocode on top of the fields. The same account's repeat within 30 days is free in fetch and batch, and an address that stands twice in a batch is charged once; \`POST /v1/geocode\` and \`POST /v1/lookup\` cost the same each time. An address that cannot be resolved costs nothing; a lookup that answers, also with \`clarify\` or \`no_match\`, costs its price.
+- An address costs its geocode on top of the fields. The same account's repeat within 30 days is free in fetch and batch, and an address that occurs twice in a batch is charged once; \`POST /v1/geocode\` and \`POST /v1/lookup\` cost the same each time. An address that cannot be resolved costs nothing; a lookup that answers, also with \`clarify\` or \`no_match\`, costs its price.
 - A location of a batch that fails as a whole costs nothing; nor does a replay under an \`Idempotency-Key\`, a quote, a refused request, or one whose client went away before it was answered (with a key the work goes on and is charged, because the key's next use gets its result).
 
 ## How

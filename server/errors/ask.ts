@@ -73,7 +73,7 @@ export const ASK_ERRORS = {
   site_failed: {
     status: 409,
     message:
-      'The site could not be screened, so nothing is known of it ({reason}): register it again with POST /v1/sites.',
+      'The site could not be screened, so nothing is known about it ({reason}): register it again with POST /v1/sites.',
     retryable: false,
     meaning: 'GET /v1/sites/{site_id} says `failed`. Nothing was charged.',
     example: { reason: 'no release is installed' },

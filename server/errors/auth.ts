@@ -76,7 +76,7 @@ export const AUTH_ERRORS = {
     message: 'Sign-in is configured wrongly on this server: tell whoever runs it. API tokens work.',
     retryable: false,
     meaning:
-      'What stands at PLAT_OIDC_ISSUER is not a provider of that name; the log of the server says what was found. Only sessions meet it.',
+      'The address in PLAT_OIDC_ISSUER does not answer as the provider of that name; the log of the server says what it found. Only sessions get this error.',
     origin: 'spec',
   },
   sign_in_unavailable: {

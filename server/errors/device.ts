@@ -22,7 +22,7 @@ export const DEVICE_ERRORS = {
     status: 400,
     message: 'This device code is unknown, used or older than 15 minutes: start again.',
     retryable: false,
-    meaning: 'Only POST /v1/mcp/device/poll. A code gives one token, to whoever polls first after the approval.',
+    meaning: 'Only POST /v1/mcp/device/poll. A code gives one token, to the first poll after the approval.',
     origin: 'plat',
   },
   access_denied: {

@@ -24,7 +24,7 @@ export const ONBOARDING_ERRORS = {
     message: 'This connect code was exchanged already: get a new one where you accepted the terms.',
     retryable: false,
     meaning:
-      'A code is good once, whoever uses it first; a second use shows no token, also when the first answer was lost.',
+      'A code works once. A second use shows no token, even when the first answer was lost.',
     origin: 'plat',
   },
   connect_code_expired: {

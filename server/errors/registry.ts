@@ -126,7 +126,7 @@ export const ERRORS = {
     retryable: true,
     retryAfter: 'when the minute is over; after 1 s where too many are under way, after 30 s where too many wait',
     meaning:
-      "The account's requests of this minute are used up (plans differ, GET /v1/meta/plans; quotes, replays and refused requests count too), or so many of it are under way (PLAT_ACCOUNT_REQUESTS), or of requests without a token from its address (PLAT_ADDRESS_REQUESTS). Or a new run or site would wait behind so many others of the account (docs/plans.md); one that was accepted before is answered all the same. Who goes on all the same gets this answer a second later.",
+      "The account's requests of this minute are used up (plans differ, GET /v1/meta/plans; quotes, replays and refused requests count too), or so many of it are under way (PLAT_ACCOUNT_REQUESTS), or of requests without a token from its address (PLAT_ADDRESS_REQUESTS). Or a new run or site would wait behind so many others of the account (docs/plans.md); one that was accepted before is still answered. A client that goes on anyway gets this answer a second later.",
     example: { what: 'More than 60 requests in a minute' },
     origin: 'spec',
   },

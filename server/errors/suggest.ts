@@ -7,7 +7,7 @@ export const SUGGEST_ERRORS = {
     message: 'Suggestions cannot be made now: a file of the release cannot be read, or the time was up.',
     retryable: true,
     retryAfter: 3,
-    meaning: 'Nothing is said of the text. Addresses and coordinates can be asked for as a whole.',
+    meaning: 'The text is not repeated. Addresses and coordinates can be asked for as a whole.',
     origin: 'plat',
   },
 } as const satisfies Record<string, ErrorKind>;

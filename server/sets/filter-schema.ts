@@ -39,12 +39,17 @@ export const WARNINGS = Type.Array(Type.String(), {
 
 /** What an answer ends with. */
 export const ENDING = {
-  status: Type.Union([Type.Literal('complete'), Type.Literal('partial')]),
-  completion_reason: Type.Union([
-    Type.Literal('exhausted'),
-    Type.Literal('source_unavailable'),
-    Type.Literal('timeout'),
-  ]),
+  status: Type.Union([Type.Literal('complete'), Type.Literal('partial')], {
+    description:
+      '`complete`: all that was asked about was read. `partial`: some of it was not, so that more may be true.',
+  }),
+  completion_reason: Type.Union(
+    [Type.Literal('exhausted'), Type.Literal('source_unavailable'), Type.Literal('timeout')],
+    {
+      description:
+        'Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or county is not here or cannot be read; `timeout`.',
+    },
+  ),
   request_id: Type.String(),
 };
 

@@ -140,7 +140,7 @@ export const structuresOperation = defineOperation({
   ...SET_TERMS,
   id: 'structures',
   route: 'POST /v1/structures',
-  summary: 'What the flood map says of each building',
+  summary: 'What the flood map says about each building',
   description:
     'The buildings on a parcel or a polygon: how much of each footprint lies in a flood hazard area, the lowest ground under it, and how high that is above the base flood, each with what the map cannot decide. Free.',
   body: StructuresBodySchema,
@@ -165,7 +165,7 @@ export const structuresOperation = defineOperation({
       return { lines: [head, ...warnings, ...structures.slice(0, TOLD).map(lineOf)] };
     },
   },
-  command: { name: 'structures', summary: 'Say what the flood map says of each building of a parcel' },
+  command: { name: 'structures', summary: 'Say what the flood map says about each building of a parcel' },
   page: 'docs/analysis.md',
   answer: floodOfStructures,
 });

@@ -282,7 +282,7 @@ const PENDING: Finding = absent('pending', 'low', []);
  *   Year.
  * - Where a row does not tell whether it meets the condition (the value that decides is empty, or a code for unknown) and
  *   the aggregate would change with it, the answer is absent. `any` is true as soon as one row is known to meet it.
- * - A margin of error beside the value stands in the notes; the rule cv goes by it (90 percent: 1.645 standard errors).
+ * - The notes have the margin of error beside the value; the rule cv goes by it (90 percent: 1.645 standard errors).
  * - Rows come from all partitions of the table, and those that hold some are cited; the note of the polygon's own source
  *   is added under the key's name.
  * - Near the edge of an area the value is as sure as in polygon_attr: where the table says another thing of the area beyond,

@@ -46,7 +46,7 @@ function answer(call: Expression, question: Question, search: Search, { gathered
  *
  * Decided here:
  * - A micrometre more than the radius counts as at it: that is what two ways to measure the same distance may differ by.
- * - Whether the place is covered is asked of the point; a disc that reaches beyond the coverage counts what is known.
+ * - The point decides whether the place is covered; a disc that reaches beyond the coverage counts what is known.
  * - Where one within the radius was rejected at ingest that may meet the condition, the count is absent, with the reason.
  * - Under `distinct=` features without a value count for none.
  * - Where a feature within the radius does not tell whether it meets the condition (three-valued, as SQL: the value that
@@ -56,8 +56,8 @@ function answer(call: Expression, question: Question, search: Search, { gathered
  *
  * Cost: one walk of the packed R-tree, O(log n + b) nodes for b features near the rim, each measured at a few
  * microseconds; features well inside are counted by branches, or one by one under a condition or `distinct`, whose
- * values are decoded once a file and kept (8 bytes a feature). Points of a neighbourhood that is asked again share what
- * lies in all of their discs (neighbourhood.ts), and each asks about the rim alone. In bulk the coverage is decided once a
+ * values are decoded once a file and kept (8 bytes a feature). Points of a neighborhood that is asked again share what
+ * lies in all of their discs (neighborhood.ts), and each asks about the rim alone. In bulk the coverage is decided once a
  * batch, what lies in the discs of a run of points is taken once, and each point asks about the rim alone.
  */
 export const operator: Operator = gatheredOperator(

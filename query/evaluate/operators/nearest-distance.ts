@@ -65,8 +65,8 @@ const nearerRounded = (one: number, other: number): boolean => roundDistance(one
  * Cost: a best-first walk of the packed R-tree, O(log n + k) nodes for the k features whose box is nearer than the
  * nearest feature; each is decoded once and measured by chains with a few of Karney's inverses. Under a rare condition
  * the first search reads the file through once and indexes what meets it. Found once a point for all fields of the same
- * layer, condition and reach; points of a neighbourhood that is asked again share the features that may be nearest
- * (neighbourhood.ts). In bulk the coverage is decided once a batch, and the features about the middle of a run of points
+ * layer, condition and reach; points of a neighborhood that is asked again share the features that may be nearest
+ * (neighborhood.ts). In bulk the coverage is decided once a batch, and the features about the middle of a run of points
  * that may be the nearest of any of them are found together.
  */
 export const operator: Operator = nearestOperator(

@@ -73,7 +73,7 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
  * decimals.
  *
  * Decided here:
- * - Whether the dataset maps the place is asked of the point alone, as for counts: where a disc or parcel reaches beyond
+ * - The point alone decides whether the dataset maps the place, as for counts: where a disc or parcel reaches beyond
  *   the coverage, the part beyond counts as not covered. Of several layers every one must cover the point.
  * - Where a polygon that was rejected at ingest and may meet the condition lies on the area, the fraction is absent.
  * - The disc is a polygon of 360 vertices as large as the disc. Its rim is within 13 mm at 500 m, the fraction within
@@ -87,9 +87,9 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
  *
  * Cost: one R-tree search of the area's box, O(log n + k), each of the k polygons decoded once and kept; then one sweep
  * over the e edges in the box, O(e log e + e·a) with a edges at one latitude. A polygon that holds the whole area ends
- * it at once; a small one that no other of the layer overlaps, but for slivers that the rounded share does not depend on
- * (found out once, by sweeping its neighbours), adds its own area where it is well inside a disc, and what is left of it cut
- * by the disc's edges at the rim, unswept. The disc costs 181 direct geodesics, once a point for all fields of the same
+ * it at once. A small one that no other of the layer overlaps is not swept: it adds its own area where it is well inside a
+ * disc, and at the rim what the disc's edges leave of it. Slivers that the rounded share does not depend on are no overlap,
+ * which is found out once by sweeping its neighbors. The disc costs 181 direct geodesics, once a point for all fields of the same
  * radius; a raster one window about the area. In bulk the coverage is decided once a batch.
  */
 export const operator: Operator = {

@@ -173,12 +173,15 @@ const atPoint = searchedOperator<Polygons>({
  * Column of the polygon that contains the point; its boundary counts as inside. Of several the smallest answers
  * (then the smaller join key), or with `pick=min|max` the one with the extreme value.
  *
- * With `over=parcel` and `stat` (attributes of stored parcels only) it is of the features that lie on the parcel:
- * `majority`, the value that covers most of it (then the smaller as text), and half or more of the whole parcel, where
- * ground that no polygon with a value covers counts against, else absent; `shares`, every value that covers
- * 1 m² or more with its share of the whole parcel, `X:0.91;AE:0.09`, the largest first: its confidence is low, and a note says
- * why, where a value covers less than a square as wide as the source is accurate, and less than half of the parcel; `area`,
- * square metres that all of them cover together; `count`, how many there are: points on it, and of polygons those that stand on it with half of their area or more.
+ * With `over=parcel` and `stat` (attributes of stored parcels only) it is about the features that lie on the parcel:
+ *
+ * - `majority`: the value that covers most of it (then the smaller as text), and half or more of the whole parcel, else absent.
+ *   Ground that no polygon with a value covers counts against it.
+ * - `shares`: every value that covers 1 m² or more with its share of the whole parcel, `X:0.91;AE:0.09`, the largest first. Its
+ *   confidence is low, and a note says why, where a value covers less than a square as wide as the source is accurate, and less
+ *   than half of the parcel.
+ * - `area`: square metres that all of them cover together.
+ * - `count`: how many there are. These are points on it, and polygons that lie on it with half of their area or more.
  *
  * Where a polygon was rejected at ingest that may meet the condition, the value is absent with that reason, whatever
  * other polygon holds the point: the rejected one may be the smaller.

@@ -136,11 +136,11 @@ function alike(a: Sampled, b: Sampled): boolean {
 const memoKey = (call: Expression) => `cell ${nameOf(call.sources[0]!)} ${call.argument}`;
 
 /**
- * The cell that contains the point; bilinear between cell centres for the layers the catalog marks so (the DEM).
+ * The cell that contains the point; bilinear between cell centers for the layers the catalog marks so (the DEM).
  *
  * Decided here:
  * - A cell holds its western and northern edge. What means no data in the file and in the dataset is decided at ingest.
- * - Bilinear leaves out neighbours without data or beyond the edge of the tile and weighs the others alone; where the cell
+ * - Bilinear leaves out neighbors without data or beyond the edge of the tile and weighs the others alone; where the cell
  *   of the point has no data there is no value.
  * - Tiles may overlap: the finest grid at the point answers, then the smaller partition key; one without data leaves
  *   the answer to the next.

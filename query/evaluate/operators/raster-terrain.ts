@@ -130,7 +130,7 @@ function answer(ctx: Context, call: Expression, { rule }: Question, zone: ZoneAt
 /**
  * A measure of the ground from the elevation model: `slope_degrees`, `slope_percent`, `aspect_degrees` (clockwise from
  * true north, the way down; absent on level ground), `aspect_cardinal` (eight sectors, `flat` under 2 percent), `tri`
- * (Riley's ruggedness over 8 neighbours, a third of window_m away), `tpi` (elevation of the point less the mean of the
+ * (Riley's ruggedness over 8 neighbors, a third of window_m away), `tpi` (elevation of the point less the mean of the
  * disc window_m across). With `stat` and `over` a statistic of the measure over the cells of a disc, as raster_zonal.
  *
  * Decided here:
@@ -141,7 +141,7 @@ function answer(ctx: Context, call: Expression, { rule }: Question, zone: ZoneAt
  * - All nine cells must have data, as in gdaldem; otherwise the measure is absent. Cells across the edge of a tile come
  *   from its neighbour, as in raster_zonal.
  * - Ruggedness is taken about the point, every elevation bilinear; on a DEM too coarse for that about its cell, over the
- *   eight cells next to it, with the note. In a statistic it is taken about each cell's centre.
+ *   eight cells next to it, with the note. In a statistic it is taken about each cell's center.
  * - The point's elevation in tpi is bilinear, as the field `elevation`.
  * - `over=parcel` (attributes of stored parcels only) takes the cells of the parcel, as raster_zonal does.
  * - Directions have no mean or range: such calls are refused. In fractions of aspect level cells count as not valid.

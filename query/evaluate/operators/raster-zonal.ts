@@ -31,7 +31,7 @@ function answer(ctx: Context, call: Expression, { rule, type }: Question, zone: 
 }
 
 /**
- * A statistic of the cells whose centre lies in the geodesic disc `over=radius:<metres>`: `mean`, `range`, `majority`
+ * A statistic of the cells whose center lies in the geodesic disc `over=radius:<metres>`: `mean`, `range`, `majority`
  * (ties go to the smaller code), or `fraction`, the valid cells that meet `where` over the valid ones. Absent when under
  * half of the disc's cells are valid.
  *
@@ -43,8 +43,8 @@ function answer(ctx: Context, call: Expression, { rule, type }: Question, zone: 
  * - With `where`, mean, range and majority are taken of the cells that meet it; of none they are absent. A fraction
  *   without `where` is refused.
  * - Cells count alike, on grids in degrees too: within a disc their areas hardly differ.
- * - A disc that holds no cell's centre is absent.
- * - `over=parcel` (attributes of stored parcels only) takes the cells whose centre lies in the parcel, or where it holds
+ * - A disc that holds no cell's center is absent.
+ * - `over=parcel` (attributes of stored parcels only) takes the cells whose center lies in the parcel, or where it holds
  *   none the cell at its point, and knows `min`, `max`, `mean`, `majority`, `share`, that of the majority, and `vintage`,
  *   the year of the raster. A majority there has half or more of the parcel's cells, those without data counted, else it
  *   and its share are absent.

@@ -34,7 +34,7 @@ export const mcpInstallCommand: Command = {
     { flags: '--remote', description: 'By the address of /mcp, where the agent logs in itself, instead of plat mcp.' },
     {
       flags: '--write',
-      description: 'Write into the files of the agents named by --agent; what else stands there stays.',
+      description: 'Write into the files of the agents named by --agent; the rest of each file stays.',
     },
     { flags: '--skill', description: 'With --write: also teach agents that know skills how to use the tools.' },
   ],

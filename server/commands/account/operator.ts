@@ -6,7 +6,7 @@ import { onAccount } from './named.ts';
 export const accountOperatorCommand: Command = {
   name: 'account operator',
   example: 'plat account operator you@example.org',
-  summary: 'Let whoever signs in to an account see in the console how the places of this installation stand',
+  summary: 'Let an account see in the console the state of the places of this installation',
   args: ['<email>'],
   options: [{ flags: '--remove', description: 'Let them see it no more.' }],
   run: async ([email], { remove }, terminal) =>

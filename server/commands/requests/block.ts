@@ -9,7 +9,7 @@ export const requestsBlockCommand: Command = {
   name: 'requests block',
   example:
     'plat requests block fr_7m3k5q2w4t6y2u5i3o4p2a6s7d --code licensing --explanation "The publisher does not allow it." --by ada',
-  summary: 'End a field request with an honest no, which its requester is told',
+  summary: 'Refuse a field request, with a reason for its requester',
   args: ['<request>'],
   options: [
     { flags: '--code <code>', description: `Why: ${BLOCKED_CODES.join(', ')}.` },

@@ -8,8 +8,8 @@ import { withState } from '../open-state.ts';
 
 /** Who did it and why, as every step is written down. */
 export const STEP_OPTIONS: readonly Option[] = [
-  { flags: '--by <name>', description: 'Who does it; by default who runs the command.' },
-  { flags: '--reason <text>', description: 'Why, for those who read its steps.' },
+  { flags: '--by <name>', description: 'Name of the person who takes the step; by default the user of the shell.' },
+  { flags: '--reason <text>', description: 'Reason, kept with the step.' },
 ];
 
 type Given = Readonly<Record<string, string | boolean | undefined>>;

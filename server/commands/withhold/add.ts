@@ -8,7 +8,7 @@ export const withholdAddCommand: Command = {
   name: 'withhold add',
   example: 'plat withhold add --name "JANE Q DOE" --state NJ --note "request 17"',
   summary:
-    'Withhold the owner and the mailing address of a parcel, or of whoever has a name, in every answer from now on',
+    'Withhold the owner and the mailing address of a parcel, or of everybody with a name, in every answer from now on',
   options: [...NAMED_OPTIONS, { flags: '--note <text>', description: 'Why, for people who read the list.' }],
   async run(_args, options, terminal) {
     const { home } = readSettings(process.env);

@@ -5,7 +5,7 @@ import { entryProblem, type WithheldEntry } from '../../../query/release/withhel
 /** How a call names what is withheld. */
 export const NAMED_OPTIONS: readonly Option[] = [
   { flags: '--parcel <id>', description: 'A parcel by its `parcel_id`, as enrichment and lookup answer it.' },
-  { flags: '--name <name>', description: 'Whoever has all words of this name, in any order; two words at least.' },
+  { flags: '--name <name>', description: 'Everybody with all words of this name, in any order; two words at least.' },
   { flags: '--state <state>', description: 'Two letters: the name counts in this state alone.' },
   { flags: '--file <path>', description: 'A file with a `parcel_id` or a name a line, instead of one of both.' },
 ];

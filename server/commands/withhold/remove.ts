@@ -7,7 +7,7 @@ import { readWithheld, writeWithheld } from './withheld-file.ts';
 export const withholdRemoveCommand: Command = {
   name: 'withhold remove',
   example: 'plat withhold remove --parcel pcl_aaaaaaaaaaaaaaaaaaaaaa',
-  summary: 'Answer the owner of a parcel, or of whoever has a name, again',
+  summary: 'Answer the owner of a parcel, or of everybody with a name, again',
   options: NAMED_OPTIONS,
   async run(_args, options, terminal) {
     const { home } = readSettings(process.env);

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Catalog } from '../../../datasets/catalog.ts';
 import type { Assessment, ConfidenceRule, Layer } from '../../../datasets/dataset.ts';
+import { AREA_FORMS } from '../../../query/evaluate/operators/area-forms.ts';
 import { layersRead } from '../../../query/evaluate/version.ts';
 import { html, type Markup } from '../../http/markup.ts';
 import type { FieldMeta, FieldsResponse } from '../../meta/schema.ts';
@@ -127,6 +128,7 @@ ${fact('Publisher', entry.source_url === null ? entry.publisher : html`<a href="
 ${fact('Licence', entry.licence)}
 ${fact('Vintage here', entry.vintage)}
 ${fact('How it is found', html`<code>${entry.operator}</code> (<a href="/docs/operators">operators</a>)`)}
+${fact('Over a site', AREA_FORMS.has(field.expression.op) ? 'of its whole ground' : 'at its interior point alone')}
 ${fact('Confidence', confidenceWords(field.confidence))}
 ${fact('Accuracy', accuracy.length > 0 ? list(accuracy) : 'Nobody states one.')}
 ${fact('May be kept', `${Math.round(entry.ttl_seconds / 86_400)} days`)}
@@ -181,7 +183,7 @@ export function fieldIndex({ fields, further_names, layers, release }: FieldsDoc
     title: 'Field dictionary',
     content: html`<h1 id="fields">Field dictionary</h1>
 <p>Every name that a request can ask for, with a page of its own: what it means, from whom it comes, how sure it is, what it costs. ${
-      release === null ? 'No release is open here.' : `What stands under “in this release” is of release ${release}.`
+      release === null ? 'No release is open here.' : `“In this release” means release ${release}.`
     }</p>
 ${layers.map(
   ({ name }) => html`<h2 id="${name}">${name.replaceAll('_', ' ')}</h2>
