@@ -7,6 +7,7 @@ export interface Export {
   };
   readonly answer: {
     readonly export_id: string;
+    /** It ends as `done`, with its `files`, or `failed`, with `error`; an export that failed costs nothing. */
     readonly status: 'queued' | 'running' | 'done' | 'failed';
     readonly created_at: string;
     readonly updated_at: string;

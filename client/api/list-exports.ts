@@ -12,6 +12,7 @@ export interface ListExports {
     /** As GET /v1/exports/{export_id} has them, without `request`. */
     readonly exports: readonly {
       readonly export_id: string;
+      /** It ends as `done`, with its `files`, or `failed`, with `error`; an export that failed costs nothing. */
       readonly status: 'queued' | 'running' | 'done' | 'failed';
       readonly created_at: string;
       readonly updated_at: string;

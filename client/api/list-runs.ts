@@ -13,6 +13,7 @@ export interface ListRuns {
     readonly runs: readonly {
       readonly run_id: string;
       readonly kind: 'fetch_batch';
+      /** It ends as `done`, with its result, or `failed`, with `error`; a run that failed costs nothing. */
       readonly status: 'queued' | 'running' | 'done' | 'failed';
       readonly created_at: string;
       readonly updated_at: string;

@@ -11,6 +11,7 @@ export interface ListSites {
   readonly answer: {
     readonly sites: readonly {
       readonly site_id: string;
+      /** Once `ready`, its dossier can be read and questions answered. After `failed` register it again. */
       readonly status: 'building' | 'ready' | 'failed';
       /** International acres. */
       readonly site_acres: number;

@@ -16,6 +16,7 @@ export interface Lookup {
   };
   readonly answer:
     | {
+        /** One place. */
         readonly disposition: 'resolved';
         readonly lat: number;
         readonly lng: number;
@@ -82,6 +83,7 @@ export interface Lookup {
         readonly confidence: number;
       }
     | {
+        /** Several places fit alike: ask which is meant. */
         readonly disposition: 'clarify';
         /** Places that fit alike, best first. None of them is picked. */
         readonly candidates: readonly {
@@ -92,6 +94,7 @@ export interface Lookup {
         }[];
       }
     | {
+        /** No place; `reason` says why. */
         readonly disposition: 'no_match';
         readonly reason: 'unaddressed_or_no_match' | 'address_too_coarse' | 'apn_not_supported_in_v1';
         /** What to send instead. */

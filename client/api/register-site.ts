@@ -9,6 +9,7 @@ export interface RegisterSite {
   readonly answer: {
     /** The same for polygons that differ only in how they are written. */
     readonly site_id: string;
+    /** Once `ready`, its dossier can be read and questions answered. After `failed` register it again. */
     readonly status: 'building' | 'ready' | 'failed';
     readonly message: string;
   };

@@ -10,6 +10,7 @@ export interface Run {
   readonly answer: {
     readonly run_id: string;
     readonly kind: 'fetch_batch';
+    /** It ends as `done`, with its result, or `failed`, with `error`; a run that failed costs nothing. */
     readonly status: 'queued' | 'running' | 'done' | 'failed';
     readonly created_at: string;
     readonly updated_at: string;

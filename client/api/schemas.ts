@@ -91,6 +91,7 @@ export type EnrichRecord = {
   /** How long a caller may keep an ok or absent entry. */
   readonly ttl_seconds: number;
   readonly notes: string | null;
+  /** `ok`: there is a value; zero, false and an empty list are values. `absent`: the source has none here, `notes` says why. `failed`: it could not be read. */
   readonly status: 'ok' | 'absent' | 'failed';
   /** Only on failed entries. */
   readonly error?: string;
@@ -208,6 +209,7 @@ export type FieldRecord = {
   /** How long a caller may keep an ok or absent entry. */
   readonly ttl_seconds: number;
   readonly notes: string | null;
+  /** `ok`: there is a value; zero, false and an empty list are values. `absent`: the source has none here, `notes` says why. `failed`: it could not be read. */
   readonly status: 'ok' | 'absent' | 'failed';
   /** Only on failed entries. */
   readonly error?: string;
@@ -248,6 +250,7 @@ export type MatchedParcel = {
 };
 
 export type ParcelMatch = {
+  /** `matched`: one parcel. `ambiguous`: several, see `candidates`. `no_match`: none is there. `unavailable`: it is not known whether one is there, see `reason`. */
   readonly status: 'matched' | 'ambiguous' | 'no_match' | 'unavailable';
   readonly parcel: MatchedParcel | null;
   /** When ambiguous: by area, then key. */

@@ -809,6 +809,8 @@ class EnrichRecord(TypedDict, total=False):
     # How long a caller may keep an ok or absent entry.
     ttl_seconds: int
     notes: str | None
+    # `ok`: there is a value; zero, false and an empty list are values. `absent`: the
+    # source has none here, `notes` says why. `failed`: it could not be read.
     status: Literal["ok", "absent", "failed"]
     # Only on failed entries.
     error: str
@@ -828,6 +830,8 @@ class ExchangeConnectCodeAnswer(TypedDict):
 
 class ExportAnswer(TypedDict):
     export_id: str
+    # It ends as `done`, with its `files`, or `failed`, with `error`; an export that
+    # failed costs nothing.
     status: Literal["queued", "running", "done", "failed"]
     created_at: str
     updated_at: str
@@ -972,6 +976,8 @@ class FieldRecord(TypedDict, total=False):
     # How long a caller may keep an ok or absent entry.
     ttl_seconds: int
     notes: str | None
+    # `ok`: there is a value; zero, false and an empty list are values. `absent`: the
+    # source has none here, `notes` says why. `failed`: it could not be read.
     status: Literal["ok", "absent", "failed"]
     # Only on failed entries.
     error: str
@@ -981,6 +987,7 @@ class FieldRecord(TypedDict, total=False):
 
 class FieldRequestAnswer(TypedDict):
     request_id: str
+    # How far it is. `waiting_on` says whose turn it is.
     status: FieldRequestStatus
     # Whom it waits for.
     waiting_on: Literal["requester", "operator"] | None
@@ -1002,6 +1009,7 @@ class FieldRequestAnswer(TypedDict):
 
 class FileFieldRequestAnswer(TypedDict):
     request_id: str
+    # How far it is. `waiting_on` says whose turn it is.
     status: FieldRequestStatus
     # Path of the request.
     poll: str
@@ -1182,6 +1190,8 @@ class OwnersAnswer(TypedDict):
 
 
 class ParcelMatch(TypedDict):
+    # `matched`: one parcel. `ambiguous`: several, see `candidates`. `no_match`: none is
+    # there. `unavailable`: it is not known whether one is there, see `reason`.
     status: Status
     parcel: MatchedParcel | None
     # When ambiguous: by area, then key.
@@ -1371,6 +1381,8 @@ class ReceiptAnswer(TypedDict):
 class RegisterSiteAnswer(TypedDict):
     # The same for polygons that differ only in how they are written.
     site_id: str
+    # Once `ready`, its dossier can be read and questions answered. After `failed`
+    # register it again.
     status: Literal["building", "ready", "failed"]
     message: str
 
@@ -1396,6 +1408,8 @@ class RevealTokenAnswer(TypedDict):
 class RunAnswer(TypedDict):
     run_id: str
     kind: Literal["fetch_batch"]
+    # It ends as `done`, with its result, or `failed`, with `error`; a run that failed
+    # costs nothing.
     status: Literal["queued", "running", "done", "failed"]
     created_at: str
     updated_at: str
@@ -1500,6 +1514,8 @@ class SimilarAnswer(TypedDict):
 
 class SiteAnswer(TypedDict):
     site_id: str
+    # Once `ready`, its dossier can be read and questions answered. After `failed`
+    # register it again.
     status: Literal["building", "ready", "failed"]
     # International acres.
     site_acres: float

@@ -61,6 +61,10 @@ const ParcelMatchSchema = Type.Object(
   {
     status: Type.Union(
       (['matched', 'ambiguous', 'no_match', 'unavailable'] as const).map(status => Type.Literal(status)),
+      {
+        description:
+          '`matched`: one parcel. `ambiguous`: several, see `candidates`. `no_match`: none is there. `unavailable`: it is not known whether one is there, see `reason`.',
+      },
     ),
     parcel: maybe(Type.Ref('MatchedParcel#')),
     candidates: Type.Array(Type.Ref('MatchedParcel#'), { description: 'When ambiguous: by area, then key.' }),

@@ -23,8 +23,7 @@ export const ONBOARDING_ERRORS = {
     status: 409,
     message: 'This connect code was exchanged already: get a new one where you accepted the terms.',
     retryable: false,
-    meaning:
-      'A code works once. A second use shows no token, even when the first answer was lost.',
+    meaning: 'A code works once. A second use shows no token, even when the first answer was lost.',
     origin: 'plat',
   },
   connect_code_expired: {

@@ -32,7 +32,11 @@ export type ExportBody = Static<typeof ExportBody>;
 
 export const ExportHeaders = BatchHeaders;
 
-const STATUS = literals('queued', 'running', 'done', 'failed');
+const STATUS = Type.Unsafe<'queued' | 'running' | 'done' | 'failed'>({
+  type: 'string',
+  enum: ['queued', 'running', 'done', 'failed'],
+  description: 'It ends as `done`, with its `files`, or `failed`, with `error`; an export that failed costs nothing.',
+});
 const TIME = Type.String({ format: 'date-time' });
 
 export const ExportAccepted = Type.Object(

@@ -65,7 +65,10 @@ export const FieldRecord = Type.Object(
     dataset_vintage: maybe(Type.String()),
     ttl_seconds: Type.Integer({ description: 'How long a caller may keep an ok or absent entry.' }),
     notes: maybe(Type.String({ description: 'Why there is no value, or what qualifies it.' })),
-    status: Type.Union([Type.Literal('ok'), Type.Literal('absent'), Type.Literal('failed')]),
+    status: Type.Union([Type.Literal('ok'), Type.Literal('absent'), Type.Literal('failed')], {
+      description:
+        '`ok`: there is a value; zero, false and an empty list are values. `absent`: the source has none here, `notes` says why. `failed`: it could not be read.',
+    }),
     error: Type.Optional(Type.String({ description: 'Only on failed entries.' })),
     retryable: Type.Optional(Type.Boolean({ description: 'Only on failed entries: whether trying again can help.' })),
   },

@@ -58,7 +58,7 @@ const Parcel = Type.Object(
 
 const Resolved = Type.Object(
   {
-    disposition: Type.Literal('resolved'),
+    disposition: Type.Literal('resolved', { description: 'One place.' }),
     lat: Type.Number(),
     lng: Type.Number(),
     resolved_address: text('The address that was matched; null for a coordinate.'),
@@ -114,7 +114,7 @@ const Resolved = Type.Object(
 
 const Clarify = Type.Object(
   {
-    disposition: Type.Literal('clarify'),
+    disposition: Type.Literal('clarify', { description: 'Several places fit alike: ask which is meant.' }),
     candidates: Type.Array(
       Type.Object(
         { resolved_address: text(), lat: Type.Number(), lng: Type.Number(), confidence: Type.Number() },
@@ -130,7 +130,7 @@ const NO_MATCH_REASONS = ['unaddressed_or_no_match', 'address_too_coarse', 'apn_
 
 const NoMatch = Type.Object(
   {
-    disposition: Type.Literal('no_match'),
+    disposition: Type.Literal('no_match', { description: 'No place; `reason` says why.' }),
     reason: Type.Union(NO_MATCH_REASONS.map(reason => Type.Literal(reason))),
     hint: Type.String({ description: 'What to send instead.' }),
   },

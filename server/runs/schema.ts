@@ -10,12 +10,10 @@ export type RunBody = Static<typeof RunBody>;
 
 export const RunHeaders = BatchHeaders;
 
-const STATUS = Type.Union([
-  Type.Literal('queued'),
-  Type.Literal('running'),
-  Type.Literal('done'),
-  Type.Literal('failed'),
-]);
+const STATUS = Type.Union(
+  [Type.Literal('queued'), Type.Literal('running'), Type.Literal('done'), Type.Literal('failed')],
+  { description: 'It ends as `done`, with its result, or `failed`, with `error`; a run that failed costs nothing.' },
+);
 
 export const RunAccepted = Type.Object(
   {

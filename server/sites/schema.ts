@@ -29,7 +29,9 @@ export const SiteBody = Type.Object(
 );
 export type SiteBody = Static<typeof SiteBody>;
 
-const STATUS = Type.Union([Type.Literal('building'), Type.Literal('ready'), Type.Literal('failed')]);
+const STATUS = Type.Union([Type.Literal('building'), Type.Literal('ready'), Type.Literal('failed')], {
+  description: 'Once `ready`, its dossier can be read and questions answered. After `failed` register it again.',
+});
 
 export const SiteAccepted = Type.Object(
   {
