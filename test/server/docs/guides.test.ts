@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   start: [/"elevation":\{"value":[\d.]+/],
   'flood-letter': [/"disposition": "resolved"/, /"verdict": "(?:inside|outside|not_decidable)"/],
-  'site-selection': [/"per_filter"/],
+  'site-selection': [/"per_filter"/, /"parcels": \d/],
   solar: [/"buildable_acres": [\d.]+/],
   underwriting: [/"credits_total": \d+/],
   portfolio: [/"worst"/],
