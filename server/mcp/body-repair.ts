@@ -32,8 +32,9 @@ function fitting(key: string, value: unknown, property: JsonObject | undefined):
 }
 
 /** The body with its keys as they are meant: places lifted out of objects, names of other services in their own. */
-function renamed(body: JsonObject, properties: Properties): JsonObject {
-  const repaired: Record<string, unknown> = {};
+function renamed(body: JsonObject, properties: Properties, required: readonly string[] = []): JsonObject {
+  // No prototype: keys are a stranger's.
+  const repaired: Record<string, unknown> = Object.create(null);
   for (const [key, value] of Object.entries(body)) {
     const isOwn = Object.hasOwn(properties, key);
     if (!isOwn && PLACES.includes(key) && isObject(value)) Object.assign(repaired, renamed(value, properties));
@@ -51,8 +52,11 @@ function renamed(body: JsonObject, properties: Properties): JsonObject {
     delete repaired.filters;
     repaired.search ??= { filters };
   }
-  for (const [name, { const: only }] of Object.entries(properties))
-    if (only !== undefined && !Object.hasOwn(repaired, name)) repaired[name] = only;
+  // What can have one value alone need not be said.
+  for (const name of required) {
+    const only = properties[name]?.const;
+    if (only !== undefined) repaired[name] ??= only;
+  }
   return repaired;
 }
 
@@ -74,8 +78,11 @@ function bounded(body: JsonObject, issues: readonly ShapeIssue[]): JsonObject {
  * @param schema of the body. @param issues with the body. @returns null where nothing is known to mend.
  */
 export function bodyRepair(body: unknown, schema: object, issues: readonly ShapeIssue[]): JsonObject | null {
-  const { properties } = schema as { readonly properties?: Properties };
+  const { properties, required } = schema as {
+    readonly properties?: Properties;
+    readonly required?: readonly string[];
+  };
   if (!isObject(body) || properties === undefined) return null;
-  const repaired = bounded(renamed(body, properties), issues);
+  const repaired = bounded(renamed(body, properties, required), issues);
   return JSON.stringify(repaired) === JSON.stringify(body) ? null : repaired;
 }
