@@ -24,6 +24,7 @@ export const ROOMS: readonly {
   },
   {
     words: [
+      'corrections',
       'demo',
       'serve',
       'open',
@@ -68,6 +69,7 @@ export async function loadCommands(word?: string): Promise<Command[]> {
 const GROUPS: Readonly<Record<string, string>> = {
   ingest: 'Turn published files into releases.',
   place: 'Make place files and try them.',
+  corrections: 'Corrections of values: who says that one is wrong, and what was decided.',
   requests: 'Field requests: from the queue to live.',
   receipt: 'Receipts of answers.',
   release: 'Look at releases and check them.',

@@ -11,6 +11,7 @@ import type { BeginOnboarding } from './api/begin-onboarding.ts';
 import type { Buildable } from './api/buildable.ts';
 import type { ChangeSettings } from './api/change-settings.ts';
 import type { Changes } from './api/changes.ts';
+import type { Correction } from './api/correction.ts';
 import type { CoverageCatalog } from './api/coverage-catalog.ts';
 import type { CreateToken } from './api/create-token.ts';
 import type { DeleteWatch } from './api/delete-watch.ts';
@@ -24,11 +25,13 @@ import type { FetchBatch } from './api/fetch-batch.ts';
 import type { FetchQuote } from './api/fetch-quote.ts';
 import type { FieldCatalog } from './api/field-catalog.ts';
 import type { FieldRequest } from './api/field-request.ts';
+import type { FileCorrection } from './api/file-correction.ts';
 import type { FileFieldRequest } from './api/file-field-request.ts';
 import type { ForgetSite } from './api/forget-site.ts';
 import type { Geocode } from './api/geocode.ts';
 import type { Guest } from './api/guest.ts';
 import type { Health } from './api/health.ts';
+import type { ListCorrections } from './api/list-corrections.ts';
 import type { ListExports } from './api/list-exports.ts';
 import type { ListFieldRequests } from './api/list-field-requests.ts';
 import type { ListGrants } from './api/list-grants.ts';
@@ -110,6 +113,7 @@ export interface Operations {
   readonly buildable: Buildable;
   readonly change_settings: ChangeSettings;
   readonly changes: Changes;
+  readonly correction: Correction;
   readonly coverageCatalog: CoverageCatalog;
   readonly create_token: CreateToken;
   readonly deleteWatch: DeleteWatch;
@@ -123,11 +127,13 @@ export interface Operations {
   readonly fetchQuote: FetchQuote;
   readonly fieldCatalog: FieldCatalog;
   readonly fieldRequest: FieldRequest;
+  readonly fileCorrection: FileCorrection;
   readonly fileFieldRequest: FileFieldRequest;
   readonly forgetSite: ForgetSite;
   readonly geocode: Geocode;
   readonly guest: Guest;
   readonly health: Health;
+  readonly listCorrections: ListCorrections;
   readonly listExports: ListExports;
   readonly listFieldRequests: ListFieldRequests;
   readonly listRuns: ListRuns;
@@ -207,6 +213,7 @@ export const OPERATIONS = {
   buildable: { method: 'POST', path: '/v1/buildable', body: true },
   change_settings: { method: 'PATCH', path: '/v1/users/me/settings', body: true },
   changes: { method: 'GET', path: '/v1/changes', query: ['since', 'state', 'fields', 'limit', 'cursor'] },
+  correction: { method: 'GET', path: '/v1/corrections/{correction_id}' },
   coverageCatalog: {
     method: 'GET',
     path: '/v1/meta/coverage',
@@ -224,11 +231,13 @@ export const OPERATIONS = {
   fetchQuote: { method: 'POST', path: '/v1/fetch/quote', body: true },
   fieldCatalog: { method: 'GET', path: '/v1/meta/fields', query: ['county_fips', 'available'] },
   fieldRequest: { method: 'GET', path: '/v1/field-requests/{request_id}' },
+  fileCorrection: { method: 'POST', path: '/v1/corrections', body: true },
   fileFieldRequest: { method: 'POST', path: '/v1/field-requests', body: true, key: 'body' },
   forgetSite: { method: 'DELETE', path: '/v1/sites/{site_id}' },
   geocode: { method: 'POST', path: '/v1/geocode', body: true },
   guest: { method: 'POST', path: '/v1/guest', body: true },
   health: { method: 'GET', path: '/healthz' },
+  listCorrections: { method: 'GET', path: '/v1/corrections', query: ['limit', 'cursor'] },
   listExports: { method: 'GET', path: '/v1/exports', query: ['limit', 'cursor'] },
   listFieldRequests: { method: 'GET', path: '/v1/field-requests', query: ['limit', 'cursor'] },
   listRuns: { method: 'GET', path: '/v1/runs', query: ['limit', 'cursor'] },

@@ -7,6 +7,7 @@ import { askStreamRoutes } from './ask/stream-route.ts';
 import { guardRoutes } from './auth/guard.ts';
 import { catalogRoutes } from './catalogs/route.ts';
 import { changesRoutes } from './changes/route.ts';
+import { correctionRoutes } from './corrections/route.ts';
 import { devicePages } from './device/pages.ts';
 import { deviceRoutes } from './device/route.ts';
 import { collectOpenapi, docsRoutes } from './docs/route.ts';
@@ -220,6 +221,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   ogcRoutes(app, services);
   proximityRoutes(app, services);
   receiptRoutes(app, services);
+  correctionRoutes(app, services);
   runRoutes(app, services);
   exportRoutes(app, services);
   siteRoutes(app, services);

@@ -9,6 +9,11 @@ import { accountPlanCommand } from './commands/account/plan.ts';
 import { accountShowCommand } from './commands/account/show.ts';
 import { auditCommand } from './commands/audit.ts';
 import { backupCommand } from './commands/backup.ts';
+import { correctionsAcceptCommand } from './commands/corrections/accept.ts';
+import { correctionsListCommand } from './commands/corrections/list.ts';
+import { correctionsRejectCommand } from './commands/corrections/reject.ts';
+import { correctionsReviewCommand } from './commands/corrections/review.ts';
+import { correctionsShowCommand } from './commands/corrections/show.ts';
 import { demoCommand } from './commands/demo.ts';
 import { geocodeCommand } from './commands/geocode.ts';
 import { jobsCancelCommand } from './commands/jobs/cancel.ts';
@@ -73,6 +78,11 @@ export const commands: readonly Command[] = [
   jobsShowCommand,
   jobsRetryCommand,
   jobsCancelCommand,
+  correctionsListCommand,
+  correctionsShowCommand,
+  correctionsReviewCommand,
+  correctionsAcceptCommand,
+  correctionsRejectCommand,
   requestsListCommand,
   requestsShowCommand,
   requestsScreenCommand,

@@ -1,4 +1,6 @@
 import { noticeSummaryJob } from './account/notice-summary-job.ts';
+import { correctionDeliveryJob } from './corrections/delivery-job.ts';
+import { supersessionJob } from './corrections/supersession-job.ts';
 import { exportJob } from './exports/export-job.ts';
 import { publishingJob } from './field-requests/building/publishing-job.ts';
 import { deliveryJob } from './field-requests/callbacks/delivery-job.ts';
@@ -23,6 +25,8 @@ export const JOB_KINDS: readonly JobKind[] = [
   deliveryJob as JobKind,
   expiryJob,
   scrubJob,
+  correctionDeliveryJob as JobKind,
+  supersessionJob,
   noticeSummaryJob,
   roundJob,
   comparisonJob as JobKind,

@@ -17,6 +17,7 @@ import { createTokenService, type TokenService } from './auth/token.ts';
 import { keepNoting } from './auth/token-uses.ts';
 import { createChangesCursors } from './changes/cursor.ts';
 import type { Services } from './context.ts';
+import { keepCorrections } from './corrections/overlay.ts';
 import { logDamage } from './damage-log.ts';
 import { exportThreads } from './exports/threads.ts';
 import { configuredGeocoder } from './geocoder/configured.ts';
@@ -103,6 +104,7 @@ export async function startServer(
   let engine: Engine | undefined;
   let threads: LanguageThreads | undefined;
   let stopNoting: (() => Promise<void>) | undefined;
+  let stopCorrecting: (() => Promise<void>) | undefined;
   let stopLogging = () => {};
   let stopWatching = () => {};
   let listener: MetricsListener | undefined;
@@ -122,6 +124,9 @@ export async function startServer(
     const { sessions, embedded } = configuredSessions(settings, { state, secret, clock: Date, log, client });
     stopNoting = keepNoting([tokens, embedded.grants], error => {
       if (!(error instanceof StateUnavailable)) logger.error({ err: error }, 'uses of tokens could not be noted');
+    });
+    stopCorrecting = await keepCorrections(state, settings.home, error => {
+      if (!(error instanceof StateUnavailable)) logger.error({ err: error }, 'corrections could not be brought here');
     });
     engine = await openEngine({
       home: settings.home,
@@ -260,6 +265,7 @@ export async function startServer(
         await ownThreads.close();
         await ownEngine.close();
         await stopTidying();
+        await stopCorrecting?.();
         await stopNoting?.();
         await state.close();
         logger.flush();
@@ -274,6 +280,7 @@ export async function startServer(
     await threads?.close();
     await engine?.close();
     await stopTidying();
+    await stopCorrecting?.();
     await stopNoting?.();
     await state.close();
     throw error;

@@ -31,6 +31,8 @@ export type ErrorCode =
   | 'connect_code_used'
   | 'context_blob_too_large'
   | 'coord_out_of_bounds'
+  | 'correction_not_found'
+  | 'corrections_limited'
   | 'credits_exhausted'
   | 'device_login_unavailable'
   | 'device_logins_limited'

@@ -41,6 +41,21 @@ export interface Receipt {
           readonly sha256: string;
         }[];
       }[];
+      /** Accepted corrections of names in the answer, the first 200 of `count`; left out where there are none. */
+      readonly corrections?: {
+        readonly count: number;
+        readonly entries: readonly {
+          readonly correction_id: string;
+          readonly field: string;
+          readonly dataset: string;
+          readonly value: string | number | boolean;
+          readonly parcel_id: string | null;
+          readonly lat: number;
+          readonly lng: number;
+          readonly evidence_url: string | null;
+          readonly accepted_at: string;
+        }[];
+      };
     };
     readonly engine: {
       readonly name: 'plat';

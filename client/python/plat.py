@@ -24,7 +24,6 @@ from __future__ import annotations
 import email.utils
 import hashlib
 import http.client
-import importlib
 import json
 import os
 import random
@@ -74,6 +73,8 @@ ErrorCode = Literal[
     "connect_code_used",
     "context_blob_too_large",
     "coord_out_of_bounds",
+    "correction_not_found",
+    "corrections_limited",
     "credits_exhausted",
     "device_login_unavailable",
     "device_logins_limited",
@@ -166,8 +167,6 @@ ErrorCode = Literal[
     "upstream_error",
     "upstream_transient",
     "user_disabled",
-    "watch_not_found",
-    "watches_too_many",
     "worker_stopped",
 ]
 
@@ -549,6 +548,7 @@ FieldRequestStatus = Literal[
     "expired",
 ]
 Format = Literal["geoparquet", "flatgeobuf", "arrow", "geojsonseq", "csv"]
+ParcelMatchStatus = Literal["matched", "ambiguous", "no_match", "unavailable"]
 Preset = Literal[
     "parcel",
     "zoning",
@@ -573,7 +573,7 @@ SearchCompletionReason = Literal[
     "field_data_unavailable",
     "source_unavailable",
 ]
-Status = Literal["matched", "ambiguous", "no_match", "unavailable"]
+Status = Literal["received", "in_review", "accepted", "rejected", "superseded"]
 
 
 class AccumulationAnswer(TypedDict):
@@ -586,13 +586,9 @@ class AccumulationAnswer(TypedDict):
     # Circles about rows, the one with the largest sum first, equal ones in the order of
     # the upload; as many as `limit` says.
     circles: list[dict[str, Any]]
-    # Gaps in what is known, such as a column without any value. They are no finding.
+    # What could not be told, such as a column without any value: it is no finding.
     warnings: list[str]
-    # `complete`: all that was asked about was read. `partial`: some of it was not, so
-    # that more may be true.
     status: Literal["complete", "partial"]
-    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
-    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
@@ -607,7 +603,7 @@ class AggregateAnswer(TypedDict):
     # Parcels for which a calculation of a filter failed; whether they pass is not
     # known.
     unknown: int
-    # Gaps in what is known, such as a column without any value. They are no finding.
+    # What could not be told, such as a column without any value: it is no finding.
     warnings: list[str]
 
 
@@ -686,13 +682,9 @@ class AssemblageAnswer(TypedDict):
     # Parcels for which a calculation of a filter failed; whether they pass is not
     # known.
     unknown: int
-    # Gaps in what is known, such as a column without any value. They are no finding.
+    # What could not be told, such as a column without any value: it is no finding.
     warnings: list[str]
-    # `complete`: all that was asked about was read. `partial`: some of it was not, so
-    # that more may be true.
     status: Literal["complete", "partial"]
-    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
-    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
@@ -714,11 +706,7 @@ class BuildableAnswer(TypedDict):
     exclusions: list[dict[str, Any]]
     # Layers of which nothing is known here, and why.
     partial_failures: list[dict[str, Any]]
-    # `complete`: all that was asked about was read. `partial`: some of it was not, so
-    # that more may be true.
     status: Literal["complete", "partial"]
-    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
-    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
@@ -748,6 +736,24 @@ class Citation(TypedDict):
     fetched_at: str
     # The lowest of its records.
     confidence: str
+
+
+class CorrectionAnswer(TypedDict):
+    correction_id: str
+    status: Status
+    field: str
+    # What the value is, of the type and in the unit of the field.
+    value: str | float | bool
+    # Of the field.
+    unit: str | None
+    place: dict[str, Any]
+    evidence: dict[str, Any]
+    # What was answered when it was filed.
+    source_says: dict[str, Any]
+    # Why it was decided as it was; null before.
+    reason: str | None
+    created_at: str
+    updated_at: str
 
 
 class CoverageCatalogAnswer(TypedDict):
@@ -809,8 +815,6 @@ class EnrichRecord(TypedDict, total=False):
     # How long a caller may keep an ok or absent entry.
     ttl_seconds: int
     notes: str | None
-    # `ok`: there is a value; zero, false and an empty list are values. `absent`: the
-    # source has none here, `notes` says why. `failed`: it could not be read.
     status: Literal["ok", "absent", "failed"]
     # Only on failed entries.
     error: str
@@ -830,8 +834,6 @@ class ExchangeConnectCodeAnswer(TypedDict):
 
 class ExportAnswer(TypedDict):
     export_id: str
-    # It ends as `done`, with its `files`, or `failed`, with `error`; an export that
-    # failed costs nothing.
     status: Literal["queued", "running", "done", "failed"]
     created_at: str
     updated_at: str
@@ -976,8 +978,6 @@ class FieldRecord(TypedDict, total=False):
     # How long a caller may keep an ok or absent entry.
     ttl_seconds: int
     notes: str | None
-    # `ok`: there is a value; zero, false and an empty list are values. `absent`: the
-    # source has none here, `notes` says why. `failed`: it could not be read.
     status: Literal["ok", "absent", "failed"]
     # Only on failed entries.
     error: str
@@ -987,7 +987,6 @@ class FieldRecord(TypedDict, total=False):
 
 class FieldRequestAnswer(TypedDict):
     request_id: str
-    # How far it is. `waiting_on` says whose turn it is.
     status: FieldRequestStatus
     # Whom it waits for.
     waiting_on: Literal["requester", "operator"] | None
@@ -1007,9 +1006,15 @@ class FieldRequestAnswer(TypedDict):
     context_blob: str | None
 
 
+class FileCorrectionAnswer(TypedDict):
+    correction_id: str
+    status: Status
+    # Path of the correction.
+    poll: str
+
+
 class FileFieldRequestAnswer(TypedDict):
     request_id: str
-    # How far it is. `waiting_on` says whose turn it is.
     status: FieldRequestStatus
     # Path of the request.
     poll: str
@@ -1050,6 +1055,13 @@ class HealthAnswer(TypedDict):
     status: Literal["ok"]
 
 
+class ListCorrectionsAnswer(TypedDict):
+    # As GET /v1/corrections/{correction_id} has them.
+    corrections: list[dict[str, Any]]
+    # Null: this is the last page.
+    next_cursor: str | None
+
+
 class ListExportsAnswer(TypedDict):
     # As GET /v1/exports/{export_id} has them, without `request`.
     exports: list[dict[str, Any]]
@@ -1085,12 +1097,6 @@ class ListSitesAnswer(TypedDict):
 class ListTokensAnswer(TypedDict):
     # Newest first, 1,000 at most.
     tokens: list[Token]
-
-
-class ListWatchesAnswer(TypedDict):
-    watches: list[dict[str, Any]]
-    # Null: this is the last page.
-    next_cursor: str | None
 
 
 class MatchedParcel(TypedDict):
@@ -1166,11 +1172,7 @@ class OwnerParcelsAnswer(TypedDict):
     matches: list[dict[str, Any]]
     # Null: this is the last page.
     next_cursor: str | None
-    # `complete`: all that was asked about was read. `partial`: some of it was not, so
-    # that more may be true.
     status: Literal["complete", "partial"]
-    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
-    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
@@ -1180,19 +1182,13 @@ class OwnersAnswer(TypedDict):
     owners: list[dict[str, Any]]
     # Null: this is the last page.
     next_cursor: str | None
-    # `complete`: all that was asked about was read. `partial`: some of it was not, so
-    # that more may be true.
     status: Literal["complete", "partial"]
-    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
-    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
 
 class ParcelMatch(TypedDict):
-    # `matched`: one parcel. `ambiguous`: several, see `candidates`. `no_match`: none is
-    # there. `unavailable`: it is not known whether one is there, see `reason`.
-    status: Status
+    status: ParcelMatchStatus
     parcel: MatchedParcel | None
     # When ambiguous: by area, then key.
     candidates: list[MatchedParcel]
@@ -1332,7 +1328,7 @@ class RankAnswer(TypedDict):
     # Parcels for which a calculation of a filter failed; whether they pass is not
     # known.
     unknown: int
-    # Gaps in what is known, such as a column without any value. They are no finding.
+    # What could not be told, such as a column without any value: it is no finding.
     warnings: list[str]
 
 
@@ -1381,17 +1377,8 @@ class ReceiptAnswer(TypedDict):
 class RegisterSiteAnswer(TypedDict):
     # The same for polygons that differ only in how they are written.
     site_id: str
-    # Once `ready`, its dossier can be read and questions answered. After `failed`
-    # register it again.
     status: Literal["building", "ready", "failed"]
     message: str
-
-
-class RegisterWatchAnswer(TypedDict):
-    watch_id: str
-    # `stopped`: its webhook answered 410 and it names no other way to tell.
-    status: Literal["active", "stopped"]
-    created_at: str
 
 
 class ResolvedLocation(TypedDict):
@@ -1408,8 +1395,6 @@ class RevealTokenAnswer(TypedDict):
 class RunAnswer(TypedDict):
     run_id: str
     kind: Literal["fetch_batch"]
-    # It ends as `done`, with its result, or `failed`, with `error`; a run that failed
-    # costs nothing.
     status: Literal["queued", "running", "done", "failed"]
     created_at: str
     updated_at: str
@@ -1434,7 +1419,7 @@ class ScorecardAnswer(TypedDict):
     counties: list[dict[str, Any]]
     # Counties of the release that did not fit: ask for each by its code.
     counties_left: int
-    # Layers that the field is read from, with their age; empty without `field`.
+    # What the field is read from, with its age; empty without `field`.
     sources: list[dict[str, Any]]
 
 
@@ -1483,7 +1468,7 @@ class SearchTilesAnswer(TypedDict):
     # Parcels for which a calculation of a filter failed; whether they pass is not
     # known.
     unknown: int
-    # Gaps in what is known, such as a column without any value. They are no finding.
+    # What could not be told, such as a column without any value: it is no finding.
     warnings: list[str]
 
 
@@ -1501,21 +1486,15 @@ class SimilarAnswer(TypedDict):
     # Parcels for which a calculation of a filter failed; whether they pass is not
     # known.
     unknown: int
-    # Gaps in what is known, such as a column without any value. They are no finding.
+    # What could not be told, such as a column without any value: it is no finding.
     warnings: list[str]
-    # `complete`: all that was asked about was read. `partial`: some of it was not, so
-    # that more may be true.
     status: Literal["complete", "partial"]
-    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
-    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
 
 class SiteAnswer(TypedDict):
     site_id: str
-    # Once `ready`, its dossier can be read and questions answered. After `failed`
-    # register it again.
     status: Literal["building", "ready", "failed"]
     # International acres.
     site_acres: float
@@ -1559,18 +1538,14 @@ class StartDeviceLoginAnswer(TypedDict):
 
 class StructuresAnswer(TypedDict):
     ground_acres: float
-    # Coverage of the building footprints there.
+    # What is known of buildings there.
     footprints: dict[str, Any]
     count: int | None
     # The largest first, 200 at most.
     structures: list[dict[str, Any]]
-    # Gaps in what is known, such as a column without any value. They are no finding.
+    # What could not be told, such as a column without any value: it is no finding.
     warnings: list[str]
-    # `complete`: all that was asked about was read. `partial`: some of it was not, so
-    # that more may be true.
     status: Literal["complete", "partial"]
-    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
-    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
@@ -1640,31 +1615,6 @@ class UsageAnswer(TypedDict):
     # By the day on which a request came, days without any left out. Adds up to
     # `credits_used`.
     by_day: list[dict[str, Any]]
-
-
-class WatchAnswer(TypedDict):
-    watch_id: str
-    # `stopped`: its webhook answered 410 and it names no other way to tell.
-    status: Literal["active", "stopped"]
-    created_at: str
-    site_id: str | None
-    # How many parcels are listed.
-    parcels: int | None
-    # How many filters the search has.
-    filters: int | None
-    fields: list[str]
-    # Null where nobody is told any more.
-    callback: dict[str, Any] | None
-    # The release that its answer was compared with last.
-    release: str
-    # When a change was told last.
-    told_at: str | None
-    parcel_ids: list[str] | None
-    search: dict[str, Any] | None
-    # What was told last, for 30 days.
-    last_event: dict[str, Any] | None
-    # How the last event reached the callback.
-    deliveries: list[dict[str, Any]]
 
 
 class Operations(_Sender):
@@ -2062,6 +2012,14 @@ class Operations(_Sender):
             },
         )
 
+    def correction(self, correction_id: str) -> CorrectionAnswer:
+        """A correction, whatever became of it.
+
+        Read only by the account that filed it. `source_says` is what was answered when
+        it was filed.
+        """
+        return self._call("GET", f"/v1/corrections/{_part(correction_id)}")
+
     def coverage_catalog(
         self,
         *,
@@ -2115,13 +2073,6 @@ class Operations(_Sender):
             "/v1/users/me/tokens",
             body={"name": name, "expires_in_days": expires_in_days},
         )
-
-    def delete_watch(self, watch_id: str) -> None:
-        """Delete a watch.
-
-        Nothing more is told, nor what waits to be sent. Free.
-        """
-        return self._call("DELETE", f"/v1/watches/{_part(watch_id)}")
 
     def enrich(
         self,
@@ -2334,6 +2285,50 @@ class Operations(_Sender):
         """
         return self._call("GET", f"/v1/field-requests/{_part(request_id)}")
 
+    def file_correction(
+        self,
+        *,
+        field: str,
+        value: str | float | bool,
+        evidence: Mapping[str, Any],
+        lat: float | None = None,
+        lng: float | None = None,
+        address: str | None = None,
+        parcel_id: str | None = None,
+        callback: Mapping[str, Any] | None = None,
+    ) -> FileCorrectionAnswer:
+        """Say that a value is wrong, and what it is.
+
+        People review it, and no answer tells it before. A field of a parcel is
+        corrected for the parcel that the place lies in; another one for the place, 10 m
+        about it, or for all of a parcel that is named. Once it is accepted, records say
+        so: `source` is `correction:` and the dataset, `confidence` medium, and `notes`
+        what the source says. It costs no credits. What became of it is told to
+        `callback`, or by mail to the account.
+
+        Args:
+            field: A name of the fetch or enrich catalog.
+            value: What the value is, of the type and in the unit of the field.
+            lat: WGS84, with `lng`: the place, or a point of the parcel.
+            lng: WGS84, with `lat`.
+            address: A street address.
+            parcel_id: A parcel, as enrichment and lookup answer it: all of it is meant.
+        """
+        return self._call(
+            "POST",
+            "/v1/corrections",
+            body={
+                "field": field,
+                "value": value,
+                "evidence": evidence,
+                "lat": lat,
+                "lng": lng,
+                "address": address,
+                "parcel_id": parcel_id,
+                "callback": callback,
+            },
+        )
+
     def file_field_request(
         self,
         *,
@@ -2430,6 +2425,26 @@ class Operations(_Sender):
         """Whether the process runs."""
         return self._call("GET", "/healthz")
 
+    def list_corrections(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> ListCorrectionsAnswer:
+        """The corrections of the account.
+
+        Newest first. Go on with `next_cursor` until it is null. It costs no credits.
+
+        Args:
+            limit: Entries of a page, 1 to 50; 20 by default.
+            cursor: `next_cursor` of the page before; valid one hour.
+        """
+        return self._call(
+            "GET",
+            "/v1/corrections",
+            query={"limit": limit, "cursor": cursor},
+        )
+
     def list_exports(
         self,
         *,
@@ -2505,26 +2520,6 @@ class Operations(_Sender):
             cursor: `next_cursor` of the page before; valid one hour.
         """
         return self._call("GET", "/v1/sites", query={"limit": limit, "cursor": cursor})
-
-    def list_watches(
-        self,
-        *,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> ListWatchesAnswer:
-        """The watches of the account.
-
-        Newest first. Go on with `next_cursor` until it is null. Free.
-
-        Args:
-            limit: Entries of a page, 1 to 50; 20 by default.
-            cursor: `next_cursor` of the page before; valid one hour.
-        """
-        return self._call(
-            "GET",
-            "/v1/watches",
-            query={"limit": limit, "cursor": cursor},
-        )
 
     def list_grants(self) -> ListGrantsAnswer:
         """Agents, devices and tokens that may act for the account."""
@@ -3045,42 +3040,6 @@ class Operations(_Sender):
         """
         return self._call("POST", "/v1/sites", body={"site": site})
 
-    def register_watch(
-        self,
-        *,
-        fields: Sequence[str],
-        callback: Mapping[str, Any],
-        site_id: str | None = None,
-        parcel_ids: Sequence[str] | None = None,
-        search: Mapping[str, Any] | None = None,
-    ) -> RegisterWatchAnswer:
-        """Be told when a publication changes an answer.
-
-        A site, up to 500 parcels or a search is asked again after each publication, in
-        the release before and in the new one. Where the answer differs, the webhook or
-        the address is told the old and the new value and the files that differ, at
-        least once. Nothing is told where nothing changed. Free; how many an account may
-        have is part of its plan.
-
-        Args:
-            fields: Of a site fields of POST /v1/fetch, of parcels and searches those of
-                POST /v1/enrich.
-            callback: Where changes are told: `webhook_url`, `email` or both.
-            site_id: A site of the account.
-            parcel_ids: As enrichment, lookup and ranks answer them.
-        """
-        return self._call(
-            "POST",
-            "/v1/watches",
-            body={
-                "fields": fields,
-                "callback": callback,
-                "site_id": site_id,
-                "parcel_ids": parcel_ids,
-                "search": search,
-            },
-        )
-
     def reveal_token(self, id: str) -> RevealTokenAnswer:
         """Show an active API token again.
 
@@ -3383,7 +3342,7 @@ class Operations(_Sender):
         lng: float | None = None,
         address: str | None = None,
     ) -> StructuresAnswer:
-        """What the flood map says about each building.
+        """What the flood map says of each building.
 
         The buildings on a parcel or a polygon: how much of each footprint lies in a
         flood hazard area, the lowest ground under it, and how high that is above the
@@ -3552,14 +3511,6 @@ class Operations(_Sender):
         """Credits used this month."""
         return self._call("GET", "/v1/users/me/usage")
 
-    def watch(self, watch_id: str) -> WatchAnswer:
-        """A watch.
-
-        What it is about, what was told last, and whether that reached the callback.
-        Free.
-        """
-        return self._call("GET", f"/v1/watches/{_part(watch_id)}")
-
     def withdraw_field_request(self, request_id: str) -> FieldRequestAnswer:
         """Withdraw a field request.
 
@@ -3622,12 +3573,8 @@ class Table:
         return [row.get(column) for row in self.rows]
 
     def to_dataframe(self) -> pandas.DataFrame:
-        """The rows as a DataFrame of pandas; `isna()` finds absent values.
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
-        pandas = _package("pandas")
+        """The rows as a DataFrame of pandas; `isna()` finds absent values."""
+        import pandas
 
         return pandas.DataFrame(
             {
@@ -3638,13 +3585,9 @@ class Table:
         )
 
     def to_geodataframe(self) -> geopandas.GeoDataFrame:
-        """The rows with their geometry as a GeoDataFrame of geopandas (EPSG:4326).
-
-        Raises:
-            ImportError: geopandas is not installed.
-        """
-        geopandas = _package("geopandas")
-        shape = _package("shapely.geometry").shape
+        """The rows with their geometry as a GeoDataFrame of geopandas (EPSG:4326)."""
+        import geopandas
+        from shapely.geometry import shape
 
         shapes = [None if one is None else shape(one) for one in self.geometries]
         return geopandas.GeoDataFrame(
@@ -3652,12 +3595,8 @@ class Table:
         )
 
     def to_arrow(self) -> pyarrow.Table:
-        """The rows as a table of pyarrow, lists and objects as JSON.
-
-        Raises:
-            ImportError: pyarrow is not installed.
-        """
-        pyarrow = _package("pyarrow")
+        """The rows as a table of pyarrow, lists and objects as JSON."""
+        import pyarrow
 
         def plain(value: Any) -> Any:
             return json.dumps(value) if isinstance(value, (dict, list)) else value
@@ -3674,17 +3613,6 @@ class Table:
         about = features["plat"]
         self.fields.update(about["fields"])
         self.answers.append(about["answer"])
-
-
-def _package(name: str) -> Any:
-    """A package that this file can do without."""
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        package = name.split(".")[0]
-        raise ImportError(
-            f"{package} is not installed and this needs it: pip install {package}"
-        ) from error
 
 
 def _records(places: Any) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@ import { type EnrichField, enrichCatalogOf } from '../../datasets/enrich/enrich.
 import type { EnrichOnlyName } from '../../datasets/enrich/enrich-only.ts';
 import { memo } from '../../datasets/memo.ts';
 import type { Point } from '../evaluate/answer.ts';
+import { correctedOf } from '../evaluate/assurance/correction.ts';
 import { type Evaluation, openPoint, type PointEvaluation } from '../evaluate/evaluate.ts';
 import { joinedCitation } from '../evaluate/finding.ts';
 import { distance } from '../geometry/geodesic.ts';
@@ -10,6 +11,7 @@ import { type BoundParcel, bindParcel, type MatchedAs } from '../parcel/bound-pa
 import { Calculated, type Take } from '../parcel/calculated-values.ts';
 import type { ParcelRef } from '../parcel/parcel-match.ts';
 import { isPublished, StoredAttributes } from '../parcel/stored-attribute.ts';
+import { correctionsOf } from '../release/corrections/correction-list.ts';
 import { Interrupted } from '../release/fault.ts';
 import type { Layers } from '../release/layers.ts';
 import type { EnrichFinding } from './enrich-finding.ts';
@@ -107,7 +109,19 @@ export async function answerParcel(
     as && metres > SAME_PLACE_M
       ? await ReadPlace.of(metres, names, openPoint(as.input, environment, layers).ctx, live().ctx)
       : null;
+  const corrections = correctionsOf(layers.release).fields;
+  const key = parcel.feature.properties.parcel_key ?? null;
   const put = (i: number, shared: EnrichFinding, value: RecordValue, at: string) => {
+    const own = corrections.size > 0 && !whole[i] ? corrections.get(fields[i]!.name) : undefined;
+    if (own) {
+      const said = { ...shared, value };
+      const told = correctedOf(said, own, { key, point: parcel.point });
+      if (told !== said) {
+        values[i] = told.value as RecordValue;
+        tails[i] = tailsOf[i]!.of(told, at);
+        return;
+      }
+    }
     values[i] = value;
     tails[i] = tailsOf[i]!.of(place ? place.noted(fields[i]!.name, shared) : shared, at);
     if (shared.status !== 'failed') return;

@@ -1,11 +1,13 @@
 import type { Expression } from '../../datasets/grammar/expression.ts';
 import type { Partition } from '../../datasets/release.ts';
+import type { CorrectionList } from '../release/corrections/correction-list.ts';
 import { Fault, Interrupted } from '../release/fault.ts';
 import type { Layers } from '../release/layers.ts';
 import { after, type MaybePromise, Memo } from '../release/maybe-promise.ts';
 import { partOf } from '../release/part.ts';
 import type { Point } from './answer.ts';
 import { assured } from './assurance/assurance.ts';
+import { correctedAt } from './assurance/correction.ts';
 import { type Batch, type Context, inPrecision, type Question, questionOf, UNNAMED } from './context.ts';
 import { type Evaluation, settled } from './evaluate.ts';
 import { type Finding, failed } from './finding.ts';
@@ -18,6 +20,8 @@ interface BatchEvaluation extends Omit<Evaluation, 'deadline' | 'pause'> {
   readonly deadline?: number;
   /** Asked of the batch before its fields: what else its caller wants to know of the points. */
   readonly first?: (batch: Batch) => Promise<void>;
+  /** What is corrected in the findings; nothing without it: what a release stores is what its sources say. */
+  readonly corrections?: CorrectionList;
 }
 
 /** A point that may stand for a parcel: fields of the parcel are then of that one, not of one found at the point. */
@@ -79,7 +83,7 @@ export async function evaluateBatch(
 async function attempt(
   names: readonly string[],
   points: readonly BatchPoint[],
-  { release, catalog, deadline = Infinity, stopped = () => false, first }: BatchEvaluation,
+  { release, catalog, deadline = Infinity, stopped = () => false, first, corrections }: BatchEvaluation,
   open: Layers | null,
 ): Promise<Map<string, Finding[]>> {
   const memo = keeper();
@@ -134,10 +138,11 @@ async function attempt(
   for (const name of names) {
     if (stopped()) throw new Interrupted('nobody waits for the answer');
     const field = catalog.fields.get(name)!;
-    out.set(
-      name,
-      (await batch.field(name)).map(finding => inPrecision(finding, field)),
-    );
+    const findings = (await batch.field(name)).map(finding => inPrecision(finding, field));
+    const own = corrections?.fields.get(name);
+    for (const [i, finding] of own && layers ? findings.entries() : [])
+      findings[i] = await correctedAt(contexts[i]!, name, own!, finding);
+    out.set(name, findings);
   }
   return out;
 }

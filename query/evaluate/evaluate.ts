@@ -3,6 +3,7 @@ import type { Field } from '../../datasets/dataset.ts';
 import type { Expression } from '../../datasets/grammar/expression.ts';
 import { changesSoFar } from '../format/file-stamp.ts';
 import type { Cache } from '../release/cache.ts';
+import { correctionsOf } from '../release/corrections/correction-list.ts';
 import { Fault, Interrupted } from '../release/fault.ts';
 import { Layers } from '../release/layers.ts';
 import { after, type MaybePromise, Memo } from '../release/maybe-promise.ts';
@@ -10,6 +11,7 @@ import type { Release } from '../release/open-release.ts';
 import { interruptDuckdb } from '../release/table.ts';
 import type { Answer, Point } from './answer.ts';
 import { assured } from './assurance/assurance.ts';
+import { correctedAt } from './assurance/correction.ts';
 import { type Context, inPrecision, type Question, questionOf, UNNAMED } from './context.ts';
 import { type Finding, failed, orFailed } from './finding.ts';
 import { operatorOf } from './operators/registry.ts';
@@ -175,6 +177,7 @@ async function attempt(
   layers: Layers | null,
 ): Promise<FoundFields> {
   const asking = openPoint(point, evaluation, layers);
+  const corrections = layers ? correctionsOf(layers.release).fields : null;
   const findings: Finding[] = [];
   const moments: number[] = [];
   let now = Date.now();
@@ -186,7 +189,9 @@ async function attempt(
     }
     const found = asking.answer(now, field);
     // What is at hand is not waited for.
-    findings.push(found instanceof Promise ? await found : found);
+    const finding = found instanceof Promise ? await found : found;
+    const own = corrections?.get(field.name);
+    findings.push(own ? await correctedAt(asking.ctx, field.name, own, finding) : finding);
     now = Date.now();
     moments.push(now);
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Catalog, inputFields, walk } from '../../datasets/catalog.ts';
+import { correctionsOf } from '../release/corrections/correction-list.ts';
 import type { Release } from '../release/open-release.ts';
 import { withheldList } from '../release/withheld/withheld-list.ts';
 import { layersOfKey } from './area-key.ts';
@@ -53,6 +54,8 @@ export function versionOf(catalog: Catalog, release: Release | null, name: strin
   const withheld =
     release && parts.some(part => part.startsWith('parcel_store:main=')) ? withheldList(release.home).stamp : '';
   if (withheld !== '') parts.push(withheld);
+  const corrected = release ? correctionsOf(release).fields.get(name) : undefined;
+  if (corrected) parts.push(corrected.stamp);
   if (field.expression.text.includes('@today')) parts.push(`asOf=${release?.manifest.asOf ?? ''}`);
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16);
 }

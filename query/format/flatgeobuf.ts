@@ -52,6 +52,8 @@ export class FeatureFile {
   readonly #record: FeatureRecord;
   /** Rows of which some columns are told to nobody, and these by their places; null where there are none. */
   #withheld: { readonly rows: Uint8Array; readonly columns: ColumnPick } | null = null;
+  /** Values that were corrected, by row and name: for who tells values, beside what the records say. */
+  corrected: ReadonlyMap<number, ReadonlyMap<string, Value>> | null = null;
   /** What it stands on, because geometry(i) and properties(i) mostly come in pairs; -1 is nothing. */
   #feature = -1;
   /** Its geometry once decoded, and whether only until another one is. */

@@ -3,6 +3,8 @@ import { layerLacking } from '../../datasets/lack-words.ts';
 import type { LayerVersion, Partition, ReleaseFile } from '../../datasets/release.ts';
 import { FeatureFile } from '../format/flatgeobuf.ts';
 import type { Cache } from './cache.ts';
+import { correctedRows } from './corrections/corrected-rows.ts';
+import { correctionsOf } from './corrections/correction-list.ts';
 import { Coverage, type Held, heldOf, type LayerAt, type ListCoverage, type Unread } from './coverage.ts';
 import { acrossMeridian, CoverageBoxes } from './coverage-boxes.ts';
 import { Fault } from './fault.ts';
@@ -118,6 +120,7 @@ export class Layers {
     return this.open(of, (path, id) => {
       const file = new FeatureFile(path);
       withholdOwners(file, key, withheldList(this.release.home));
+      file.corrected = correctedRows(file, correctionsOf(this.release));
       return { value: new Features(file, id, this.cache), bytes: bytesOf(file) };
     });
   }

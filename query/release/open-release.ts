@@ -12,6 +12,8 @@ export interface Release {
   /** PLAT_HOME. */
   readonly home: string;
   readonly manifest: Manifest;
+  /** Set where a caller named an earlier release: its values are told as they were published, without later corrections. */
+  readonly asPublished?: true;
   /** Absolute path of a file of the manifest. @throws Error when the manifest points outside its folder. */
   pathOf(file: ReleaseFile): string;
   /** A layer of a dataset, or null when this release does not hold it. */
@@ -121,11 +123,11 @@ export function openReleaseById(home: string, id: string): Release {
  */
 export function openPastRelease(home: string, id: string): Release {
   const key = keyOf(home, id);
-  const cached = openReleases.get(key) ?? pastReleases.get(key);
+  const cached = pastReleases.get(key);
   if (cached) return cached;
   let release: Release;
   try {
-    release = readRelease(home, id);
+    release = { ...(openReleases.get(key) ?? readRelease(home, id)), asPublished: true };
   } catch {
     throw new Error(`release ${id} cannot be opened`);
   }

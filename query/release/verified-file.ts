@@ -2,6 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import type { ReleaseFile } from '../../datasets/release.ts';
 import { hashFile } from '../format/file-hash.ts';
 import { changesSoFar, noteChange, sameStamp, stampOf, statOf } from '../format/file-stamp.ts';
+import { correctionsOf } from './corrections/correction-list.ts';
 import { Fault } from './fault.ts';
 import type { Release } from './open-release.ts';
 import { freshFor, SoundRecord } from './sound-record.ts';
@@ -41,21 +42,21 @@ interface Verdict extends Verified {
   settled: Fault | null | undefined;
 }
 
-/** What is told of a verdict while something is withheld. */
-const withheldVerdicts = new WeakMap<Verdict, { readonly of: string; readonly at: Verified }>();
+/** What is told of a verdict while something is withheld or corrected. */
+const toldVerdicts = new WeakMap<Verdict, { readonly of: string; readonly at: Verified }>();
 
 /**
- * A verdict as it is told: with the list of what is withheld another one is opened anew, and what memory holds of the bytes as they
- * were told before is not found.
+ * A verdict as it is told: with the lists of what is withheld and corrected another one is opened anew, and what memory holds of the
+ * bytes as they were told before is not found.
  */
-function told({ home }: Release, verdict: Verdict): Verified {
-  const { stamp: of } = withheldList(home);
+function told(release: Release, verdict: Verdict): Verified {
+  const of = `${withheldList(release.home).stamp}${correctionsOf(release).stamp}`;
   if (of === '') return verdict;
-  const cached = withheldVerdicts.get(verdict);
+  const cached = toldVerdicts.get(verdict);
   if (cached?.of === of) return cached.at;
   const { path, stat, stamp, id } = verdict;
   const at: Verified = { path, stat, stamp: `${stamp} ${of}`, id: `${id} ${of}` };
-  withheldVerdicts.set(verdict, { of, at });
+  toldVerdicts.set(verdict, { of, at });
   return at;
 }
 

@@ -26,7 +26,7 @@ export class MatchList {
   /** @throws DamagedFile when the row cannot be read. */
   async add(set: CountySet, row: number): Promise<void> {
     if (this.#county?.set !== set)
-      this.#county = { set, computed: new CalculatedOutputs(set.calculated, this.#outputs) };
+      this.#county = { set, computed: new CalculatedOutputs(set.calculated, this.#outputs, set.parcels) };
     const { computed } = this.#county;
     await computed.read(row);
     this.#writer.add(set.parcels, row, set.source, computed);

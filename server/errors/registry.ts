@@ -2,6 +2,7 @@ import { ANSWER_ERRORS } from './answers.ts';
 import { ASK_ERRORS } from './ask.ts';
 import { AUTH_ERRORS } from './auth.ts';
 import { CHANGES_ERRORS } from './changes.ts';
+import { CORRECTION_ERRORS } from './corrections.ts';
 import { DEVICE_ERRORS } from './device.ts';
 import type { ErrorKind } from './error-kind.ts';
 import { EXPORT_ERRORS } from './exports.ts';
@@ -86,6 +87,7 @@ export const ERRORS = {
   ...EXPORT_ERRORS,
   ...SITE_ERRORS,
   ...FIELD_REQUEST_ERRORS,
+  ...CORRECTION_ERRORS,
   fetch_busy: {
     status: 429,
     message: 'All workers are busy and their queue is full: try again after the Retry-After seconds.',

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { ListPlace } from '../state/lists/list-place.ts';
 
 /** What is listed. */
-export type ListName = 'runs' | 'exports' | 'field requests' | 'sites' | 'watches';
+export type ListName = 'runs' | 'exports' | 'field requests' | 'sites' | 'watches' | 'corrections';
 
 /** Makes and checks the cursors of an account's lists. */
 export interface ListCursors {

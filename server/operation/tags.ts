@@ -14,6 +14,7 @@ export const TAGS = [
   { name: 'Sites', description: 'Polygons that are screened once and asked about later.' },
   { name: 'Watches', description: 'Being told when a publication changes an answer.' },
   { name: 'Field requests', description: 'Asking for a data point that the catalog lacks.' },
+  { name: 'Corrections', description: 'Saying that a value is wrong, and what it is.' },
   { name: 'Catalog', description: 'What can be asked and what it costs.' },
   { name: 'OGC API', description: 'The layers as features and tiles of the OGC standards, for QGIS and GDAL.' },
   { name: 'Proximity', description: 'Drive times and what is near.' },

@@ -70,19 +70,21 @@ export function createReceiptKeys(records: ReceiptKeyRecords, secret: string, cl
     const text = sealed === null ? null : seal.open(sealed);
     return text === null ? null : createPrivateKey({ key: JSON.parse(text), format: 'jwk' });
   };
-  const signing = async (): Promise<{ readonly id: string; readonly key: KeyObject }> => {
+  const signing = async (): Promise<{ readonly id: string; readonly key: KeyObject; readonly since: string }> => {
     for (const row of await records.keys()) {
       const key = privateKeyOf(row);
-      if (key) return { id: row.id, key };
+      if (key) return { id: row.id, key, since: iso(row.signsFrom) };
     }
     const row = make();
     await records.add(row);
-    return { id: row.id, key: privateKeyOf(row)! };
+    return { id: row.id, key: privateKeyOf(row)!, since: iso(row.signsFrom) };
   };
   return {
     async sign(receipt) {
-      const { id, key } = await signing();
-      const whole = { ...receipt, key_id: id };
+      const { id, key, since } = await signing();
+      // The answer may be older than a key that is made or rotated for it: no receipt is.
+      const created_at = receipt.created_at < since ? since : receipt.created_at;
+      const whole = { ...receipt, created_at, key_id: id };
       return { ...whole, signature: sign(null, signedBytes(whole), key).toString('base64url') };
     },
     published: async () => (await records.keys()).map(publishedKey),

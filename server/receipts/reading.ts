@@ -1,4 +1,5 @@
 import type { Catalog } from '../../datasets/catalog.ts';
+import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
 import type { Point } from '../../query/evaluate/answer.ts';
 import { languageWork } from '../language/language.ts';
 import { type ContentDigest, contentDigest } from './content.ts';
@@ -51,7 +52,7 @@ class Traces {
   /** The names among the texts of a body. */
   body(value: unknown, catalog: Catalog): void {
     if (typeof value === 'string') {
-      if (catalog.fields.has(value)) this.#name(value);
+      if (catalog.fields.has(value) || enrichCatalogOf(catalog).fields.has(value)) this.#name(value);
       return;
     }
     if (typeof value !== 'object' || value === null) return;

@@ -6,6 +6,22 @@ const SHA256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
 export const ReceiptParams = Type.Object({ receipt_id: Type.String() });
 
+const MaybeText = Type.Union([Type.String(), Type.Null()]);
+const Correction = Type.Object(
+  {
+    correction_id: Type.String(),
+    field: Type.String(),
+    dataset: Type.String(),
+    value: Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+    parcel_id: MaybeText,
+    lat: Type.Number(),
+    lng: Type.Number(),
+    evidence_url: MaybeText,
+    accepted_at: TIME,
+  },
+  closed,
+);
+
 /** A receipt as GET /v1/receipts/{receipt_id} answers it. */
 export const ReceiptResponse = Type.Object(
   {
@@ -51,6 +67,16 @@ export const ReceiptResponse = Type.Object(
               }),
             },
             closed,
+          ),
+        ),
+        corrections: Type.Optional(
+          Type.Object(
+            { count: Type.Integer(), entries: Type.Array(Correction) },
+            {
+              ...closed,
+              description:
+                'Accepted corrections of names in the answer, the first 200 of `count`; left out where there are none.',
+            },
           ),
         ),
       },

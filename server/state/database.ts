@@ -8,6 +8,7 @@ import { termsIn } from './agents/terms.ts';
 import { unsentNoticesIn } from './agents/unsent-notices.ts';
 import { auditIn } from './audit.ts';
 import type { Changes } from './changes/changes.ts';
+import { correctionsIn } from './corrections/records.ts';
 import { piecesIn } from './exports/pieces.ts';
 import { exportsIn } from './exports/records.ts';
 import { uploadsIn } from './exports/uploads.ts';
@@ -71,6 +72,7 @@ export function storeIn(db: Kysely<Tables>, { jobs, changes, giveBack = async ()
     sites: sitesIn(db, jobs),
     watches: watchesIn(db, jobs),
     fieldRequests: fieldRequestsIn(db, jobs),
+    corrections: correctionsIn(db, jobs),
     onboarding: onboardingIn(db),
     terms: termsIn(db),
     deviceCodes: deviceCodesIn(db),

@@ -2,7 +2,16 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, sta
 
 const OTHERS = 0o077;
 /** Names in a folder that Plat made. */
-const OURS = new Set(['last-backup', 'logs', 'releases', 'secrets', 'sound-files', 'withheld.ndjson', 'world']);
+const OURS = new Set([
+  'corrections.ndjson',
+  'last-backup',
+  'logs',
+  'releases',
+  'secrets',
+  'sound-files',
+  'withheld.ndjson',
+  'world',
+]);
 
 const mine = (path: string) => statSync(path).uid === process.getuid?.();
 

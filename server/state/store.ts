@@ -9,6 +9,7 @@ import type { TokenRow } from './agents/token-rows.ts';
 import type { UnsentNoticeRecords } from './agents/unsent-notices.ts';
 import type { AuditTrail } from './audit.ts';
 import type { Changes } from './changes/changes.ts';
+import type { CorrectionRecords } from './corrections/records.ts';
 import type { StoredPieces } from './exports/pieces.ts';
 import type { ExportRecords } from './exports/records.ts';
 import type { UploadRecords } from './exports/uploads.ts';
@@ -82,6 +83,7 @@ export interface StateStore extends Accounts {
   readonly sites: SiteRecords;
   readonly watches: WatchRecords;
   readonly fieldRequests: FieldRequestRecords;
+  readonly corrections: CorrectionRecords;
   readonly onboarding: OnboardingRecords;
   readonly terms: TermsRecords;
   readonly deviceCodes: DeviceCodes;

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Plan } from '../plans.ts';
 import type { AgentTables, TokenKind } from './agents/tables.ts';
+import type { CorrectionTables } from './corrections/tables.ts';
 import type { ExportTables } from './exports/tables.ts';
 import type { FieldRequestTables } from './field-requests/tables.ts';
 import type { JobTables } from './jobs/tables.ts';
@@ -12,6 +13,7 @@ import type { WatchTables } from './watches/tables.ts';
 /** The tables after all migrations. `_at` columns of tokens and accounts are epoch seconds, all others milliseconds. */
 export interface Tables
   extends AgentTables,
+    CorrectionTables,
     ExportTables,
     FieldRequestTables,
     JobTables,

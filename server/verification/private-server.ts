@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { catalog } from '../../datasets/catalog.ts';
 import { readSettings } from '../../query/engine/settings.ts';
+import type { AcceptedCorrection } from '../../query/release/corrections/correction-list.ts';
 import { type Service, startServer } from '../service.ts';
+import { openState } from '../state/open.ts';
 
 /** Settings of the machine that an answer depends on, or that its memory does. */
 const TAKEN = /^PLAT_(?:SEARCH_|MEMORY_MB$|WORKERS$|BODY_LIMIT$)/;
@@ -56,10 +58,18 @@ export class PrivateServer implements AsyncDisposable {
     this.#token = token;
   }
 
-  /** Starts it. @throws Error when the release is not there or cannot be opened. */
-  static async start(home: string, release: string): Promise<PrivateServer> {
+  /** Starts it. @param corrections those that the answer was told with. @throws Error when the release is not there or cannot be opened. */
+  static async start(
+    home: string,
+    release: string,
+    corrections: readonly AcceptedCorrection[] = [],
+  ): Promise<PrivateServer> {
     const folder = homeOf(home, release);
     try {
+      if (corrections.length > 0) {
+        const state = await openState(folder, '');
+        await state.corrections.adopt(corrections).finally(() => state.close());
+      }
       const service = await startServer(settingsFor(folder), catalog);
       const account = await service.state.openAccount('verification@localhost', 'market');
       return new PrivateServer(folder, service, await service.tokens.issue(account));

@@ -125,6 +125,9 @@ export async function recompute(
     differences,
   });
   const { path } = receipt.request;
+  const { count = 0, entries = [] } = receipt.release.corrections ?? {};
+  if (count > entries.length)
+    return tell(null, `The answer was not computed again: the receipt has ${entries.length} of ${count} corrections.`);
   const beyond = beyondRelease(path, body);
   if (beyond !== null) return tell(null, `The answer was not computed again: ${beyond}.`);
   // The release of the receipt is the only one of the server, whatever it was called.
@@ -170,7 +173,7 @@ export async function verifyReceipt(receipt: Receipt, terms: VerificationTerms):
     : `Release ${id} here has another manifest than the one of the receipt.`;
   checks.push({ what: 'release', right, says }, await filesOf(receipt, releases));
   if (request.right !== true) return { checks, differences: [] };
-  await using server = await PrivateServer.start(home, id);
+  await using server = await PrivateServer.start(home, id, receipt.release.corrections?.entries);
   const { check, differences } = await recompute(server, receipt, body, terms.answer);
   return { checks: [...checks, check], differences };
 }

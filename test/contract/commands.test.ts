@@ -121,6 +121,7 @@ describe('every command of plat', () => {
       ['token revoke', A],
       ['receipt keys', {}],
       ['receipt rotate', {}],
+      ['corrections list', {}],
       ['withhold add', { name: 'Mary Smith' }],
       ['withhold list', {}],
       ['withhold remove', { name: 'Mary Smith' }],
@@ -145,12 +146,12 @@ describe('every command of plat', () => {
     documents.restore = JSON.parse(restored.stdout);
     const again = ingest(json);
     documents['ingest remove'] = await documentOf(home, 'ingest remove', {}, ['village']);
-    // Those of refreshes and of publishers are run by tests of test/pipelines; those of one job or field request need one;
+    // Those of refreshes and of publishers are run by tests of test/pipelines; those of one job, correction or field request need one;
     // What `open` says is tested below, what `demo` does by test/house/packed.long.test.ts, `verify` by test/server/receipts,
     // `ingest score` by test/pipelines/scorecard;
     // that of `world generate` is read by test/pipelines/world/generate.test.ts.
     const elsewhere =
-      /^(?:demo|open|login|logout|mcp(?: install)?|sources check|verify|ingest (?:diff|score|publish|resume|status|verify)|refresh|jobs (?:show|retry|cancel)|work|requests (?!list|deliveries).*|world generate)$/;
+      /^(?:demo|open|login|logout|mcp(?: install)?|sources check|verify|ingest (?:diff|score|publish|resume|status|verify)|refresh|jobs (?:show|retry|cancel)|work|corrections (?!list).*|requests (?!list|deliveries).*|world generate)$/;
     const names = (await loadCommands()).map(c => c.name).filter(name => !elsewhere.test(name));
     // What the village holds of addresses is too little to find one; the error is a document too, as that of an id which nobody has.
     for (const operation of OPERATIONS) {

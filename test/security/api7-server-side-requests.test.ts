@@ -9,10 +9,12 @@ import { bearer, bodySchema, call, objectFor, openWorld, type Schema, type World
 const TAKEN: Readonly<Record<string, readonly string[]>> = {
   'POST /v1/field-requests': ['callback.webhook_url'],
   'POST /v1/watches': ['callback.webhook_url'],
+  'POST /v1/corrections': ['callback.webhook_url'],
 };
 /** Addresses that are kept or shown, and never asked. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   'POST /v1/field-requests': ['known_sources.suggested.url', 'known_sources.excluded.url'],
+  'POST /v1/corrections': ['evidence.url'],
 };
 
 const PRIVATE = [

@@ -137,6 +137,8 @@ const MAKERS: Readonly<Record<string, string | null>> = {
   'field-request-delivery': null,
   'field-request-expiry': null,
   'field-request-scrub': null,
+  'correction-delivery': null,
+  'correction-supersession': null,
   'account-notice-summary': null,
   'watch-round': null,
   'watch-comparison': null,

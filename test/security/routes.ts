@@ -59,6 +59,8 @@ const grant = { made: 'POST /v1/users/me/tokens', code: 'grant_not_found' };
 const site = { made: 'POST /v1/sites', code: 'site_not_found' };
 const run = { made: 'POST /v1/runs', code: 'run_not_found' };
 const receipt = { made: 'POST /v1/fetch', code: 'receipt_not_found', header: 'x-service-receipt' };
+const correction = { made: 'POST /v1/corrections', code: 'correction_not_found' };
+const CORRECTION = { ...POINT, field: 'elevation', value: 17, evidence: { note: 'A surveyor measured it.' } };
 const exported = { made: 'POST /v1/exports', code: 'export_not_found' };
 const uploaded = { made: 'POST /v1/uploads', code: 'upload_not_found' };
 const EXPORT = { fields: ['elevation'], format: 'csv' };
@@ -84,6 +86,9 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'GET /v1/meta/quantiles': { callers: 'anybody' },
   'GET /v1/meta/scorecard': { callers: 'anybody' },
   'GET /v1/receipts/{receipt_id}': { callers: 'accounts', object: receipt },
+  'POST /v1/corrections': { callers: 'accounts', body: CORRECTION },
+  'GET /v1/corrections': { callers: 'accounts' },
+  'GET /v1/corrections/{correction_id}': { callers: 'accounts', object: correction },
   'GET /v1/changes': { callers: 'accounts', query: '?since=20260101-00000000' },
   // The engine of these tests holds no layers.
   'GET /v1/ogc': { callers: 'accounts' },

@@ -5,6 +5,7 @@ import { openConnect, signIn } from '../shell/connect.tsx';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { isSession, useToken } from '../shell/session.ts';
 import { Empty, Failed, Waiting } from '../shell/states.tsx';
+import { CorrectionPanel } from './correction-panel.tsx';
 import { FieldRequestPanel } from './field-request-panel.tsx';
 import { GrantList } from './grant-list.tsx';
 import { LimitForm } from './limit-form.tsx';
@@ -75,6 +76,7 @@ export function ConsoleView() {
           <RunPanel />
           <FieldRequestPanel />
           <WatchPanel />
+          <CorrectionPanel />
         </>
       )}
       {isSession(token) && <SignOutPanel />}

@@ -210,7 +210,12 @@ export function ParcelView() {
           )}
           {topic}
           {is === 'here' ? (
-            <RecordGroups fields={shown} catalog={catalog} county={typeof county === 'string' ? county : null} />
+            <RecordGroups
+              fields={shown}
+              catalog={catalog}
+              county={typeof county === 'string' ? county : null}
+              at={at}
+            />
           ) : (
             <Waiting what="Values are being looked up" />
           )}

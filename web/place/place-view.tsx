@@ -90,7 +90,7 @@ export function PlaceView() {
           {answer.is === 'here' && <VerdictCard fields={fetched.fields} catalog={catalog} />}
           {topic}
           {answer.is === 'here' ? (
-            <RecordGroups fields={fetched.fields} catalog={catalog} county={county} />
+            <RecordGroups fields={fetched.fields} catalog={catalog} county={county} at={at} />
           ) : (
             <Waiting what="Values are being looked up" />
           )}

@@ -1,6 +1,7 @@
 import type { Catalog } from '../api/catalog.ts';
 import type { FieldMeta } from '../api/field.ts';
 import { wordsOf } from '../api/titles.ts';
+import { hrefOf } from '../shell/address.ts';
 import { type FieldRecord, isLacking } from './field-record.ts';
 import { dateWords, lackWords, pageWords } from './page-words.ts';
 import { type Standing, standingOf, useQuantiles } from './rank.ts';
@@ -44,6 +45,7 @@ export function RecordRow({
   record,
   meta,
   standing = null,
+  at = null,
   isOpen = false,
 }: {
   readonly name: string;
@@ -51,6 +53,8 @@ export function RecordRow({
   readonly meta: FieldMeta | undefined;
   /** Where it stands among the parcels of the county; null where that says nothing. */
   readonly standing?: Standing | null;
+  /** The place as addresses have it; null where nobody can say that it is wrong there. */
+  readonly at?: string | null;
   /** Whether it says at once what it means. */
   readonly isOpen?: boolean;
 }) {
@@ -88,6 +92,11 @@ export function RecordRow({
           {status === 'ok' && notes && <Detail label="Note">{pageWords(notes)}</Detail>}
           {meta?.description && <Detail label="Measures">{meta.description}</Detail>}
         </dl>
+        {at !== null && status !== 'failed' && !shape && (
+          <p class="links">
+            <a href={hrefOf({ view: 'console', state: { correct: name, at } })}>Something is wrong here</a>
+          </p>
+        )}
       </div>
     </details>
   );
@@ -165,11 +174,14 @@ export function RecordGroups({
   fields,
   catalog,
   county = null,
+  at = null,
 }: {
   readonly fields: Readonly<Record<string, FieldRecord>>;
   readonly catalog: Catalog | null;
   /** Five digits: numbers are compared with the parcels of this county; null: with all of the release. */
   readonly county?: string | null;
+  /** The place as addresses have it; null where nobody can say that a value is wrong. */
+  readonly at?: string | null;
 }) {
   const entries = Object.entries(fields);
   const lacking = entries.filter(([, record]) => isLacking(record));
@@ -189,6 +201,7 @@ export function RecordGroups({
       record={record}
       meta={catalog?.fields.get(name)}
       standing={quantiles && typeof record.value === 'number' ? standingOf(name, record.value, quantiles) : null}
+      at={at}
       isOpen={isOpen}
     />
   );

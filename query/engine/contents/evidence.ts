@@ -9,6 +9,7 @@ import type { Point } from '../../evaluate/answer.ts';
 import type { TaskEnvironment } from '../../evaluate/environment.ts';
 import { overlayLayers, standInLayers } from '../../evaluate/parcel-stand-in.ts';
 import { layersRead } from '../../evaluate/version.ts';
+import { type AcceptedCorrection, correctionsOf } from '../../release/corrections/correction-list.ts';
 import { LayerLists } from '../../release/lists/layer-lists.ts';
 import type { Release } from '../../release/open-release.ts';
 import { boxesAt } from '../../release/partitions-about.ts';
@@ -36,10 +37,14 @@ export interface Evidence {
   /** Of the bytes of its manifest, which has the hash of every file. */
   readonly manifest_sha256: string;
   readonly layers: readonly LayerEvidence[];
+  /** The corrections that answers about the names were told with, the first 200 of so many; left out where there are none. */
+  readonly corrections?: { readonly count: number; readonly entries: readonly AcceptedCorrection[] };
 }
 
 /** Files of a layer that are named; all are in the manifest. */
 const MOST_FILES = 100;
+/** Corrections that are named. */
+const MOST_CORRECTIONS = 200;
 const PARCELS = 'parcel_store:main';
 const DATA: ReadonlySet<string> = new Set(['features', 'rows', 'raster', 'records', 'coverage']);
 
@@ -94,6 +99,8 @@ export async function evidenceTask(
         layers.add(PARCELS);
         for (const layer of [...overlayLayers(name), ...layersOfOnly(name, release)]) layers.add(layer);
       }
+    const wanted = new Set(names);
+    const corrections = correctionsOf(release).entries.filter(({ field }) => wanted.has(field));
     return {
       release: release.id,
       manifest_sha256: manifestDigest(release),
@@ -102,6 +109,9 @@ export async function evidenceTask(
         const layer = release.layer(dataset, name);
         return layer ? [{ layer: id, version: layer.version, files: filesAt(layer, points) }] : [];
       }),
+      ...(corrections.length === 0
+        ? {}
+        : { corrections: { count: corrections.length, entries: corrections.slice(0, MOST_CORRECTIONS) } }),
     };
   } catch (error) {
     return failureOf(error, deadline);

@@ -1,5 +1,6 @@
 import type { Catalog } from '../../../datasets/catalog.ts';
 import { versionOf } from '../../evaluate/version.ts';
+import { correctionsOf } from '../../release/corrections/correction-list.ts';
 import type { Release } from '../../release/open-release.ts';
 import { withheldList } from '../../release/withheld/withheld-list.ts';
 
@@ -15,8 +16,11 @@ export class FieldVersions {
   }
 
   of(field: string): string {
-    // What is withheld changes while a release is served.
-    const key = `${field}${this.#release ? withheldList(this.#release.home).stamp : ''}`;
+    // What is withheld or corrected changes while a release is served.
+    const release = this.#release;
+    const key = release
+      ? `${field}${withheldList(release.home).stamp}${correctionsOf(release).fields.get(field)?.stamp ?? ''}`
+      : field;
     let version = this.#versions.get(key);
     if (version === undefined) {
       version = versionOf(this.#catalog, this.#release, field);

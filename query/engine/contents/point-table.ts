@@ -4,6 +4,7 @@ import { type BatchPoint, evaluateBatch } from '../../evaluate/batch-evaluate.ts
 import type { Evaluation } from '../../evaluate/evaluate.ts';
 import { type Citation, cite, type Finding } from '../../evaluate/finding.ts';
 import { hilbertOf } from '../../geometry/hilbert.ts';
+import { correctionsOf } from '../../release/corrections/correction-list.ts';
 import { Fault, Interrupted } from '../../release/fault.ts';
 
 /** Fields at many points, as a column each. */
@@ -68,7 +69,8 @@ function nearOrder(points: readonly Point[]): number[] {
  */
 export async function pointTable(request: PointTableRequest, evaluation: Evaluation): Promise<PointTable> {
   const { names } = request;
-  const { catalog, pause, stopped } = evaluation;
+  const { catalog, pause, release, stopped } = evaluation;
+  const terms = release ? { ...evaluation, corrections: correctionsOf(release) } : evaluation;
   const points = batchPoints(request, evaluation);
   const order = nearOrder(points);
   const findings = new Map(names.map(name => [name, new Array<Finding>(points.length)]));
@@ -79,7 +81,7 @@ export async function pointTable(request: PointTableRequest, evaluation: Evaluat
     const answers = await evaluateBatch(
       names,
       places.map(place => points[place]!),
-      evaluation,
+      terms,
     );
     for (const name of names) {
       const of = findings.get(name)!;

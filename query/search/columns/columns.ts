@@ -1,3 +1,4 @@
+import type { Value } from '../../../datasets/dataset.ts';
 import { OWNER_COLUMNS, OWNER_FIELD } from '../../../datasets/parcel/owner-columns.ts';
 import { PARCEL_ATTRIBUTES } from '../../../datasets/parcel/parcel-attributes.ts';
 import type { Partition, ReleaseFile } from '../../../datasets/release.ts';
@@ -6,6 +7,7 @@ import type { FeatureFile } from '../../format/flatgeobuf.ts';
 import { parcelSquareMetres } from '../../geometry/acre.ts';
 import type { Calculated } from '../../parcel/calculated-values.ts';
 import type { Cache } from '../../release/cache.ts';
+import { correctionsOf } from '../../release/corrections/correction-list.ts';
 import { chunks } from '../../release/duckdb-scan.ts';
 import { Fault } from '../../release/fault.ts';
 import type { Layers } from '../../release/layers.ts';
@@ -19,6 +21,8 @@ import { selectColumn } from './sql.ts';
 
 /** Values of one row of a Parquet file; a failed one could not be computed. */
 type Convert = (value: unknown, code: number) => { readonly value: unknown; readonly failed: boolean };
+
+const isInstant = (kind: Test['kind']): boolean => kind === 'date' || kind === 'timestamp';
 
 const AS_STORED: Convert = value => ({ value, failed: false });
 
@@ -109,7 +113,7 @@ export class Columns {
       });
     }
     if (at) {
-      const instant = kind === 'date' || kind === 'timestamp';
+      const instant = isInstant(kind);
       const table = this.#tableOf(name);
       const what = { name, kind: 'string', column: at.column, code: null, as: kind, table } as const;
       return this.#load(at.file, what, async () => {
@@ -138,11 +142,21 @@ export class Columns {
     return (await this.#layers.features(this.#partition)).file.withheldRows;
   }
 
+  /** Values of a name that were corrected, by row; null where there are none. @throws as Layers.features. */
+  async #correctedValues(name: string): Promise<ReadonlyMap<number, Value> | null> {
+    if (correctionsOf(this.#layers.release).entries.length === 0) return null;
+    const { corrected } = (await this.#layers.features(this.#partition)).file;
+    const own = [...(corrected ?? [])].flatMap(([row, of]) => (of.has(name) ? [[row, of.get(name)!] as const] : []));
+    return own.length > 0 ? new Map(own) : null;
+  }
+
   /** Reads single rows of a stored column, to be sure where only hashes are held. */
   reader(name: string, parcels: FeatureFile): (row: number) => unknown {
     // Of most counties no row is ever read.
     let pick: ColumnPick | null = null;
     return row => {
+      const fixed = parcels.corrected?.get(row)?.get(name);
+      if (fixed !== undefined) return fixed;
       pick ??= parcels.columnPick([name]);
       return parcels.pick(row, pick)[name] ?? null;
     };
@@ -177,6 +191,8 @@ export class Columns {
     if (cached) return use(cached);
     const convert = await converter();
     const withheld = await this.#withheldRows(file, name);
+    const fixed = await this.#correctedValues(name);
+    const instant = isInstant(what.as ?? kind);
     const builder = new ColumnBuilder(what.as ?? kind, this.#count, convert === AS_STORED && !whole);
     let anyFailed = false;
     for await (const chunk of chunks(selectColumn(at.path, column, kind, code), this.#check)) {
@@ -188,7 +204,8 @@ export class Columns {
         const stored = withheld?.[ords[i]!] === 1 ? null : (values[i] ?? null);
         const { value, failed } = convert(stored, codes?.[i] ?? 0);
         anyFailed ||= failed;
-        builder.add(value, failed);
+        const own = failed ? undefined : fixed?.get(ords[i]!);
+        builder.add(own === undefined ? value : instant ? comparable(kind, own) : own, failed);
       }
     }
     requireUnchanged(file, at);

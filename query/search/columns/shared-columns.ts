@@ -23,13 +23,15 @@ interface SharedFeatures {
   readonly tree: SharedTree;
   /** Rows whose owners are withheld, by 1. */
   readonly withheld: Uint8Array | null;
+  readonly corrected: FeatureFile['corrected'];
 }
 
 /** An open file of parcels in the form in which it is handed to another thread. */
 export function sharedFeatures({ file }: Features, layers: Layers, partition: Partition): SharedFeatures {
   const of = layers.file(partition, 'features');
   const { path, stamp, id } = layers.verified(of) as Verified;
-  return { key: openKey(of), at: { path, stamp, id }, tree: file.index.shared, withheld: file.withheldRows };
+  const { corrected, withheldRows: withheld } = file;
+  return { key: openKey(of), at: { path, stamp, id }, tree: file.index.shared, withheld, corrected };
 }
 
 /** Distinct values up to which a column is handed over: they are copied. */
@@ -46,11 +48,12 @@ export const isShareable = (column: HeldColumn): boolean =>
  */
 export function takeOver({ columns, features }: SharedColumns, cache: Cache): void {
   for (const [key, column] of columns) cache.set(key, column, column.bytes);
-  for (const { key, at, tree, withheld } of features) {
+  for (const { key, at, tree, withheld, corrected } of features) {
     if ((cache.get(key) as OpenFile<Features> | undefined)?.stamp === at.stamp) continue;
     try {
       const file = new FeatureFile(at.path, tree);
       if (withheld) file.withhold(withheld, OWNER_COLUMNS);
+      file.corrected = corrected;
       cache.set(key, new OpenFile(at.stamp, new Features(file, at.id, cache)), bytesOf(file));
     } catch (error) {
       if (!(error instanceof DamagedFile)) throw error;

@@ -1,5 +1,6 @@
 import type { Value } from '../../../datasets/dataset.ts';
 import type { Finding } from '../../evaluate/finding.ts';
+import type { FeatureFile } from '../../format/flatgeobuf.ts';
 import type { Calculated, Take } from '../../parcel/calculated-values.ts';
 import { Interrupted } from '../../release/fault.ts';
 import type { MaybePromise } from '../../release/maybe-promise.ts';
@@ -8,6 +9,7 @@ import { isMissing } from '../columns/columns.ts';
 /** The outputs of a search that are calculations, of one parcel at a time. */
 export class CalculatedOutputs {
   readonly #calculated: Calculated;
+  readonly #parcels: Pick<FeatureFile, 'corrected'>;
   /** One list for all parcels: where its values stand is found once. */
   readonly #names: readonly string[];
   /** Place of each among all outputs. */
@@ -18,9 +20,10 @@ export class CalculatedOutputs {
   readonly status: (Finding['status'] | null)[];
   readonly values: Value[];
 
-  /** @param outputs names of all outputs, in order. */
-  constructor(calculated: Calculated, outputs: readonly string[]) {
+  /** @param outputs names of all outputs, in order. @param parcels the file that knows what is corrected. */
+  constructor(calculated: Calculated, outputs: readonly string[], parcels: Pick<FeatureFile, 'corrected'>) {
     this.#calculated = calculated;
+    this.#parcels = parcels;
     const found = outputs.flatMap((name, place) => (calculated.locate(name) ? [{ name, place }] : []));
     this.#names = found.map(({ name }) => name);
     this.#places = found.map(({ place }) => place);
@@ -42,6 +45,7 @@ export class CalculatedOutputs {
     // Most searches ask for none, and to wait for nothing takes longer than to write a value.
     if (this.#names.length === 0) return this.#missing;
     this.#failures = this.#missing;
+    this.#corrected = this.#parcels.corrected?.get(ord) ?? null;
     try {
       const reading = this.#calculated.each(ord, this.#names, this.#take);
       if (!(reading instanceof Promise)) return this.#failures;
@@ -55,11 +59,14 @@ export class CalculatedOutputs {
   }
 
   #failures = 0;
+  /** What is corrected of the parcel that is read. */
+  #corrected: ReadonlyMap<string, Value> | null = null;
 
   readonly #take: Take = (i, { status }, value) => {
     const place = this.#places[i]!;
-    this.status[place] = status;
-    this.values[place] = value;
+    const own = status === 'failed' ? undefined : this.#corrected?.get(this.#names[i]!);
+    this.status[place] = own === undefined ? status : 'ok';
+    this.values[place] = own === undefined ? value : own;
     if (status === 'failed') this.#failures++;
   };
 

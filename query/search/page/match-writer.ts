@@ -71,6 +71,7 @@ function answered(type: string | undefined, value: Value): Value {
 
 /** An output of the matches of one county. */
 interface Output extends Words {
+  readonly name: string;
   readonly type: string | undefined;
   /** Writes the value of the row that was located last; tells whether there is one. */
   readonly write: (ord: number) => boolean;
@@ -81,6 +82,7 @@ interface Shown {
   readonly key: Phrase;
   /** Instead of `key` where the parts of the county differ in it, by part. */
   readonly keys: readonly Phrase[] | null;
+  readonly column: string;
   readonly place: number;
 }
 
@@ -156,6 +158,7 @@ export class MatchWriter {
     this.#at = new Int32Array(this.#columns.length);
     this.#widths = new Int32Array(this.#columns.length);
     this.#outputs = outputs.map((name, i) => ({
+      name,
       type: typeOf(name),
       ...wordsOf(name, i === 0 ? '' : ','),
       write: this.#writerOf(name, county, countyByFips),
@@ -217,20 +220,27 @@ export class MatchWriter {
   #put(ord: number, calculated: CalculatedOutputs): void {
     const out = this.#out;
     const shown = this.#shown;
+    const corrected = this.#parcels.corrected?.get(ord);
     for (let i = 0; i < shown.length; i++) {
-      const { key, keys, place } = shown[i]!;
+      const { key, keys, column, place } = shown[i]!;
       out.say(keys ? keys[Number(this.#valueOf(this.#part))]! : key);
-      this.#column(place);
+      const own = corrected?.get(column);
+      if (own === undefined) this.#column(place);
+      else out.value(own);
     }
     out.say(FIELDS);
     const outputs = this.#outputs;
     const status = this.#status;
     let pattern = 0;
     for (let i = 0; i < outputs.length; i++) {
-      const { type, key, write } = outputs[i]!;
+      const { name, type, key, write } = outputs[i]!;
       out.say(key);
       const stored = calculated.status[i]!;
-      if (stored) {
+      const own = stored ? undefined : corrected?.get(name);
+      if (own !== undefined) {
+        out.value(own);
+        status[i] = 1;
+      } else if (stored) {
         out.value(answered(type, calculated.values[i]!));
         status[i] = STATUS.indexOf(stored);
       } else status[i] = write(ord) ? 1 : 0;

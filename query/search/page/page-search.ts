@@ -121,7 +121,7 @@ export async function findPage({
       const sources = partsOf(county.partition).map(({ provenance }) => provenance.source);
       const from = { state: county.state, fips: county.fips, key: county.partition.key, sources };
       const calculated = new Calculated(layers!, environment.catalog, county.partition);
-      const computed = new CalculatedOutputs(calculated, request.outputs);
+      const computed = new CalculatedOutputs(calculated, request.outputs, parcels);
       let turns: Turns | null = null;
       try {
         const { batches, undecided } = await candidates({

@@ -60,8 +60,10 @@ export async function candidates(search: CountySearch): Promise<Candidates> {
   const named = new Set(tests.map(({ name }) => name)).size;
   const fits = named * parcels.count * ROW_BYTES <= search.memory && parcels.count <= MOST_HASHED;
   const stored = tests.every(({ name }) => columns.isStored(name));
-  // DuckDB is asked about one file: calculations stand in others, and are held whatever they weigh.
-  if ((!index || (tests.length && !fits)) && stored) return { batches: streamed(search), undecided: () => false };
+  const corrected = [...(parcels.corrected?.values() ?? [])].some(of => tests.some(({ name }) => of.has(name)));
+  // DuckDB is asked about one file: calculations stand in others, and are held whatever they weigh; so is what was corrected.
+  if ((!index || (tests.length && !fits)) && stored && !corrected)
+    return { batches: streamed(search), undecided: () => false };
 
   const rowTests: ReturnType<typeof rowTest>[] = [];
   for (const test of tests) {

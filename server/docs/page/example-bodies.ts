@@ -81,6 +81,12 @@ export function exampleBodies(place: ExamplePlace | null): Readonly<Record<strin
       description: 'Distance to the nearest public EV charging station with at least 150 kW',
       example_locations: [{ ...spot, claimed_value: '1200 m' }],
     },
+    fileCorrection: {
+      ...spot,
+      field: 'elevation',
+      value: 17.2,
+      evidence: { url: 'https://surveys.example.org/17', note: 'A surveyor measured it in May.' },
+    },
     change_settings: { monthly_credit_limit: null },
     sign_out: { everywhere: false },
     create_token: { name: 'an example', expires_in_days: 1 },

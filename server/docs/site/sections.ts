@@ -32,6 +32,7 @@ export const SECTIONS: readonly SiteSection[] = [
         'map',
         'field-requests',
         'watches',
+        'corrections',
         'receipts',
       ],
       'catalogs',

@@ -4,7 +4,7 @@ import { useQuestion } from './quotas.ts';
 
 /** The words carry nothing of the requester, because who gets them has asked for no mail. */
 const textOf = (publicUrl: string, confirm: string, stop: string) =>
-  `Somebody who uses Plat, the service about places at ${publicUrl}, named this address, so that news about field requests and watches comes here. To allow it, open within a week:
+  `Somebody who uses Plat, the service about places at ${publicUrl}, named this address, so that news about field requests, watches and corrections comes here. To allow it, open within a week:
 
 ${confirm}
 

@@ -26,6 +26,7 @@ export const FATES: Readonly<Record<OfAccounts, 'goes' | 'kept'>> = {
   exports: 'goes',
   stored_pieces: 'goes',
   field_requests: 'goes',
+  corrections: 'goes',
   mail_consents: 'goes',
   connect_codes: 'goes',
   onboarding_attempts: 'goes',

@@ -21,7 +21,12 @@ const catalog = buildCatalog([
     },
   ),
 ]);
-const release = { id: 'r', manifest: { asOf: '2026-01-01', datasets: {} }, layer: () => null } as unknown as Release;
+const release = {
+  id: 'r',
+  home: 'nowhere',
+  manifest: { asOf: '2026-01-01', datasets: {} },
+  layer: () => null,
+} as unknown as Release;
 const operators = OPERATORS as Map<OperatorName, Operator>;
 /** Other test files of the process find again what stood here. */
 const own = new Map(OPERATORS);

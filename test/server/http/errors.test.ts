@@ -49,6 +49,8 @@ describe('the registry of error codes', () => {
       'connect_code_expired',
       'connect_code_not_found',
       'connect_code_used',
+      'correction_not_found',
+      'corrections_limited',
       'device_login_unavailable',
       'device_logins_limited',
       'expired_token',

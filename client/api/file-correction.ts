@@ -1,0 +1,37 @@
+// Generated from the API description (/v1/openapi.json) by `make docs`; do not edit.
+
+/** Say that a value is wrong, and what it is */
+export interface FileCorrection {
+  readonly input: {
+    /** A name of the fetch or enrich catalog. */
+    readonly field: string;
+    /** WGS84, with `lng`: the place, or a point of the parcel. */
+    readonly lat?: number;
+    /** WGS84, with `lat`. */
+    readonly lng?: number;
+    /** A street address. */
+    readonly address?: string;
+    /** A parcel, as enrichment and lookup answer it: all of it is meant. */
+    readonly parcel_id?: string;
+    /** What the value is, of the type and in the unit of the field. */
+    readonly value: string | number | boolean;
+    readonly evidence: {
+      /** Where whoever reviews it can read it. It stands as the source once it is accepted. */
+      readonly url?: string;
+      /** How you know, in words for whoever reviews it. No answer repeats them. */
+      readonly note: string;
+    };
+    readonly callback?: {
+      /** https, at a public address. */
+      readonly webhook_url?: string;
+      /** Gets mail once its owner has confirmed it, unless it is the verified one of the account. */
+      readonly email?: string;
+    };
+  };
+  readonly answer: {
+    readonly correction_id: string;
+    readonly status: 'received' | 'in_review' | 'accepted' | 'rejected' | 'superseded';
+    /** Path of the correction. */
+    readonly poll: string;
+  };
+}

@@ -1,0 +1,140 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { distance } from '../../geometry/geodesic.ts';
+
+/** What a correction may say. */
+export type CorrectedValue = string | number | boolean;
+
+/** A correction that somebody reviewed and accepted, as answers may tell it: a line of the list. */
+export interface AcceptedCorrection {
+  readonly correction_id: string;
+  /** A name of the fetch or enrich catalog. */
+  readonly field: string;
+  /** Dataset of the field, whose value it replaces. */
+  readonly dataset: string;
+  readonly value: CorrectedValue;
+  /** The parcel that it is about; null where it is about the place alone. */
+  readonly parcel_id: string | null;
+  /** WGS84: the place, or an interior point of the parcel. */
+  readonly lat: number;
+  readonly lng: number;
+  /** Where the evidence is published; null where it has no address. */
+  readonly evidence_url: string | null;
+  /** UTC with milliseconds and Z. */
+  readonly accepted_at: string;
+}
+
+/** Metres about a place within which its correction counts: what a coordinate of four decimals may be off. */
+export const REACH_M = 10;
+
+/** Whether a place is the one that a correction is about. */
+export const isNear = (
+  of: Pick<AcceptedCorrection, 'lat' | 'lng'>,
+  { lat, lng }: Pick<AcceptedCorrection, 'lat' | 'lng'>,
+) => distance(of.lng, of.lat, lng, lat) <= REACH_M;
+
+/** The corrections of one field. */
+export interface FieldCorrections {
+  readonly ofParcels: ReadonlyMap<string, AcceptedCorrection>;
+  readonly ofPlaces: readonly AcceptedCorrection[];
+  /** Changes when they do. */
+  readonly stamp: string;
+}
+
+/** What was corrected. */
+export interface CorrectionList {
+  /** What it is known by; empty where nothing is corrected. */
+  readonly stamp: string;
+  readonly entries: readonly AcceptedCorrection[];
+  readonly fields: ReadonlyMap<string, FieldCorrections>;
+}
+
+const NOTHING: CorrectionList = { stamp: '', entries: [], fields: new Map() };
+/** Milliseconds for which a look at the list holds. */
+const LOOK_MS = 200;
+
+/** Where the corrections of an installation stand: beside its releases, which come and go without them. */
+export const correctionsPath = (home: string): string => join(home, 'corrections.ndjson');
+
+function isEntry(value: unknown): value is AcceptedCorrection {
+  if (typeof value !== 'object' || value === null) return false;
+  const {
+    correction_id,
+    field,
+    dataset,
+    value: says,
+    parcel_id,
+    lat,
+    lng,
+    evidence_url,
+    accepted_at,
+  } = value as Readonly<Record<string, unknown>>;
+  const isText = (text: unknown) => typeof text === 'string';
+  return (
+    [correction_id, field, dataset, accepted_at].every(isText) &&
+    ['string', 'number', 'boolean'].includes(typeof says) &&
+    [parcel_id, evidence_url].every(one => one === null || isText(one)) &&
+    typeof lat === 'number' &&
+    typeof lng === 'number'
+  );
+}
+
+/** Reads the lines of a list. @throws Error that names the line that cannot be read. */
+function parse(text: string): AcceptedCorrection[] {
+  return text.split('\n').flatMap((line, i) => {
+    if (line.trim() === '') return [];
+    let entry: unknown;
+    try {
+      entry = JSON.parse(line);
+    } catch {}
+    if (!isEntry(entry)) throw new Error(`line ${i + 1} of the list of corrections cannot be used`);
+    return [entry];
+  });
+}
+
+/** The corrections of a list by what they are about. @param entries of two about the same the later one counts. */
+function correctionListOf(entries: readonly AcceptedCorrection[], stamp: string): CorrectionList {
+  if (entries.length === 0) return NOTHING;
+  const byField = new Map<string, AcceptedCorrection[]>();
+  for (const entry of entries) byField.set(entry.field, [...(byField.get(entry.field) ?? []), entry]);
+  const fields = new Map(
+    [...byField].map(([field, own]): [string, FieldCorrections] => [
+      field,
+      {
+        ofParcels: new Map(own.flatMap(one => (one.parcel_id === null ? [] : [[one.parcel_id, one] as const]))),
+        ofPlaces: own.filter(one => one.parcel_id === null),
+        stamp: own.map(one => one.correction_id).join(' '),
+      },
+    ]),
+  );
+  return { stamp, entries, fields };
+}
+
+const lists = new Map<string, { lookedAt: number; stat: string; list: CorrectionList }>();
+
+/** What is corrected in a home now. Where the list cannot be read, nothing is: sources are answered as they are. */
+function correctionList(home: string): CorrectionList {
+  const cached = lists.get(home);
+  const now = performance.now();
+  if (cached && now - cached.lookedAt < LOOK_MS) return cached.list;
+  const path = correctionsPath(home);
+  let stat = '';
+  let list = NOTHING;
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    stat = found ? `${found.ino}:${found.size}:${found.mtimeMs}` : '';
+    if (cached?.stat === stat) {
+      cached.lookedAt = now;
+      return cached.list;
+    }
+    if (found) list = correctionListOf(parse(readFileSync(path, 'utf8')), `corrected ${stat}`);
+  } catch {
+    stat ||= 'unreadable';
+  }
+  lists.set(home, { lookedAt: now, stat, list });
+  return list;
+}
+
+/** What is corrected in the answers of a release: nothing in those of an earlier one, which are told as it was published. */
+export const correctionsOf = ({ home, asPublished }: { readonly home: string; readonly asPublished?: true }) =>
+  asPublished ? NOTHING : correctionList(home);

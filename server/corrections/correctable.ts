@@ -1,0 +1,84 @@
+import type { Catalog } from '../../datasets/catalog.ts';
+import type { ScalarType } from '../../datasets/dataset.ts';
+import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
+import { IDENTITY } from '../../datasets/parcel/attributes/identity.ts';
+import { RECORD } from '../../datasets/parcel/attributes/record.ts';
+import { OWNER_COLUMNS, OWNER_FIELD } from '../../datasets/parcel/owner-columns.ts';
+import type { ParcelAttribute } from '../../datasets/parcel/parcel-attribute.ts';
+import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
+import { valueInPrecision } from '../../query/evaluate/context.ts';
+import type { CorrectedValue } from '../../query/release/corrections/correction-list.ts';
+import { fieldsUnknown } from '../fetch/selection.ts';
+import { ShapeError } from '../http/shape.ts';
+
+/** A field whose values can be corrected. */
+export interface CorrectableField {
+  readonly name: string;
+  readonly type: ScalarType;
+  readonly unit: string | null;
+  readonly precision: number | null;
+  readonly dataset: string;
+}
+
+const ATTRIBUTES: Readonly<Record<string, ParcelAttribute>> = PARCEL_ATTRIBUTES;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const CONTROLS = /\p{Cc}/u;
+
+const refused = (key: 'field' | 'value', msg: string, type: string): ShapeError =>
+  new ShapeError([{ loc: ['body', key], msg, type, input: null, ctx: {} }]);
+
+/** Why a field cannot be corrected; null where it can. */
+function obstacle(name: string, type: string): string | null {
+  if (OWNER_COLUMNS.has(name) || name === OWNER_FIELD)
+    return 'it says who owns a parcel, which is corrected at the office that records it';
+  if (type === 'array' || type === 'object') return 'it is calculated from other fields: correct those';
+  if (Object.hasOwn(IDENTITY, name) || Object.hasOwn(RECORD, name))
+    return 'it says which parcel it is, or where its record comes from';
+  if (ATTRIBUTES[name]?.computed) return "it is calculated from the parcel's outline";
+  return null;
+}
+
+/**
+ * The field that a correction names.
+ * @throws ServiceError fields_unknown; ShapeError for a field that cannot be corrected.
+ */
+export function correctableField(catalog: Catalog, name: string): CorrectableField {
+  const enrich = enrichCatalogOf(catalog);
+  const field = catalog.fields.get(name) ?? enrich.fields.get(name);
+  if (!field) throw fieldsUnknown(catalog, [name], [...catalog.fields.keys(), ...enrich.names]);
+  const why = obstacle(name, field.type);
+  if (why !== null) throw refused('field', `Field cannot be corrected: ${why}`, 'field_not_correctable');
+  const { type, unit = null, precision, dataset } = field;
+  return { name, type: type as ScalarType, unit, precision, dataset };
+}
+
+/**
+ * A value as the field answers it: numbers in its steps.
+ * @throws ShapeError for a value that the field cannot have.
+ */
+export function correctedValue({ type, precision }: CorrectableField, value: CorrectedValue): CorrectedValue {
+  const expected = (what: string) => refused('value', `Input should be ${what}, as the field is`, `${type}_type`);
+  switch (type) {
+    case 'boolean':
+      if (typeof value !== 'boolean') throw expected('true or false');
+      return value;
+    case 'number':
+    case 'integer':
+      if (typeof value !== 'number' || !Number.isFinite(value)) throw expected('a number');
+      if (type === 'integer' && !Number.isSafeInteger(value)) throw expected('a whole number');
+      return valueInPrecision(value, precision) as number;
+    case 'date':
+      if (typeof value !== 'string' || !DAY.test(value) || Number.isNaN(Date.parse(value)))
+        throw expected('a day, YYYY-MM-DD');
+      return value;
+    case 'timestamp': {
+      const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+      if (Number.isNaN(at)) throw expected('a time, as 2026-11-20T08:00:00Z');
+      return new Date(at).toISOString();
+    }
+    default:
+      if (typeof value !== 'string' || value.trim() === '' || CONTROLS.test(value))
+        throw expected('a text of one line');
+      return value.trim();
+  }
+}
