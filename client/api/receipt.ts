@@ -47,6 +47,8 @@ export interface Receipt {
         readonly entries: readonly {
           readonly correction_id: string;
           readonly field: string;
+          /** Other names of the same value. */
+          readonly also: readonly string[];
           readonly dataset: string;
           readonly value: string | number | boolean;
           readonly parcel_id: string | null;

@@ -27,6 +27,8 @@ const CONTROLS = /\p{Cc}/u;
 const refused = (key: 'field' | 'value', msg: string, type: string): ShapeError =>
   new ShapeError([{ loc: ['body', key], msg, type, input: null, ctx: {} }]);
 
+const OUTLINE = "it is calculated from the parcel's outline, or from how it was matched";
+
 /** Why a field cannot be corrected; null where it can. */
 function obstacle(name: string, type: string): string | null {
   if (OWNER_COLUMNS.has(name) || name === OWNER_FIELD)
@@ -34,7 +36,7 @@ function obstacle(name: string, type: string): string | null {
   if (type === 'array' || type === 'object') return 'it is calculated from other fields: correct those';
   if (Object.hasOwn(IDENTITY, name) || Object.hasOwn(RECORD, name))
     return 'it says which parcel it is, or where its record comes from';
-  if (ATTRIBUTES[name]?.computed) return "it is calculated from the parcel's outline";
+  if (ATTRIBUTES[name]?.computed) return OUTLINE;
   return null;
 }
 
@@ -46,10 +48,26 @@ export function correctableField(catalog: Catalog, name: string): CorrectableFie
   const enrich = enrichCatalogOf(catalog);
   const field = catalog.fields.get(name) ?? enrich.fields.get(name);
   if (!field) throw fieldsUnknown(catalog, [name], [...catalog.fields.keys(), ...enrich.names]);
-  const why = obstacle(name, field.type);
-  if (why !== null) throw refused('field', `Field cannot be corrected: ${why}`, 'field_not_correctable');
+  const why =
+    [name, ...sameNames(catalog, name)].map(one => obstacle(one, field.type)).find(one => one !== null) ?? null;
+  const ofMatch = catalog.fields.get(name)?.expression.argument?.startsWith('@') ?? false;
+  if (why !== null || ofMatch)
+    throw refused('field', `Field cannot be corrected: ${why ?? OUTLINE}`, 'field_not_correctable');
   const { type, unit = null, precision, dataset } = field;
   return { name, type: type as ScalarType, unit, precision, dataset };
+}
+
+/** The other names of a field's value: the column of parcels that it reads as it is, and the fields that read that column. */
+export function sameNames(catalog: Catalog, name: string): readonly string[] {
+  const columnOf = (field: string): string | null => {
+    const { expression, type } = catalog.fields.get(field) ?? {};
+    const column = expression?.op === 'parcel_attr' ? expression.argument : null;
+    return column && expression?.text === `parcel_attr(${column})` && ATTRIBUTES[column]?.type === type ? column : null;
+  };
+  const column = Object.hasOwn(ATTRIBUTES, name) ? name : columnOf(name);
+  if (column === null) return [];
+  const readers = [...catalog.fields.keys()].filter(field => columnOf(field) === column);
+  return [column, ...readers].filter(one => one !== name);
 }
 
 /**

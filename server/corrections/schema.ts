@@ -47,7 +47,7 @@ export const CorrectionBody = Type.Object(
     ...closed,
     examples: [
       {
-        field: 'parcel_year_built',
+        field: 'yearbuilt',
         lat: 44.8016,
         lng: -68.7712,
         value: 1931,
@@ -119,7 +119,7 @@ export const CorrectionList = Type.Object(
           {
             correction_id: 'cor_abcdefghijklmnopqrstuvwxyz',
             status: 'accepted',
-            field: 'parcel_year_built',
+            field: 'yearbuilt',
             value: 1931,
             unit: null,
             place: { lat: 44.8016, lng: -68.7712, parcel_id: 'pcl_aaaaaaaaaaaaaaaaaaaaaa' },

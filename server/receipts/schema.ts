@@ -11,6 +11,7 @@ const Correction = Type.Object(
   {
     correction_id: Type.String(),
     field: Type.String(),
+    also: Type.Array(Type.String(), { description: 'Other names of the same value.' }),
     dataset: Type.String(),
     value: Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
     parcel_id: MaybeText,

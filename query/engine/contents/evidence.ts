@@ -100,7 +100,9 @@ export async function evidenceTask(
         for (const layer of [...overlayLayers(name), ...layersOfOnly(name, release)]) layers.add(layer);
       }
     const wanted = new Set(names);
-    const corrections = correctionsOf(release).entries.filter(({ field }) => wanted.has(field));
+    const corrections = correctionsOf(release).entries.filter(({ field, also }) =>
+      [field, ...also].some(name => wanted.has(name)),
+    );
     return {
       release: release.id,
       manifest_sha256: manifestDigest(release),

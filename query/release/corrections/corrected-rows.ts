@@ -30,13 +30,14 @@ export function correctedRows(file: FeatureFile, { entries }: CorrectionList): C
   };
   // What is about a place says more than what is about all of a parcel, and comes last.
   for (const entry of [...entries].sort((a, b) => Number(a.parcel_id === null) - Number(b.parcel_id === null))) {
-    const { lng, lat, field, value } = entry;
+    const { lng, lat, field, also, value } = entry;
     const near: number[] = [];
     file.search([lng - ABOUT, lat - ABOUT, lng + ABOUT, lat + ABOUT], row => void near.push(row));
     for (const row of near) {
       if (!isAbout(entry, row)) continue;
       const of = rows.get(row) ?? new Map<string, CorrectedValue>();
-      rows.set(row, of.set(field, value));
+      for (const name of [field, ...also]) of.set(name, value);
+      rows.set(row, of);
     }
   }
   return rows.size > 0 ? rows : null;

@@ -10,6 +10,8 @@ export interface AcceptedCorrection {
   readonly correction_id: string;
   /** A name of the fetch or enrich catalog. */
   readonly field: string;
+  /** Other names of the same value: the column of parcels that the field reads, or the fields that read the column. */
+  readonly also: readonly string[];
   /** Dataset of the field, whose value it replaces. */
   readonly dataset: string;
   readonly value: CorrectedValue;
@@ -61,6 +63,7 @@ function isEntry(value: unknown): value is AcceptedCorrection {
   const {
     correction_id,
     field,
+    also,
     dataset,
     value: says,
     parcel_id,
@@ -72,6 +75,8 @@ function isEntry(value: unknown): value is AcceptedCorrection {
   const isText = (text: unknown) => typeof text === 'string';
   return (
     [correction_id, field, dataset, accepted_at].every(isText) &&
+    Array.isArray(also) &&
+    also.every(isText) &&
     ['string', 'number', 'boolean'].includes(typeof says) &&
     [parcel_id, evidence_url].every(one => one === null || isText(one)) &&
     typeof lat === 'number' &&
@@ -96,7 +101,8 @@ function parse(text: string): AcceptedCorrection[] {
 function correctionListOf(entries: readonly AcceptedCorrection[], stamp: string): CorrectionList {
   if (entries.length === 0) return NOTHING;
   const byField = new Map<string, AcceptedCorrection[]>();
-  for (const entry of entries) byField.set(entry.field, [...(byField.get(entry.field) ?? []), entry]);
+  for (const entry of entries)
+    for (const name of [entry.field, ...entry.also]) byField.set(name, [...(byField.get(name) ?? []), entry]);
   const fields = new Map(
     [...byField].map(([field, own]): [string, FieldCorrections] => [
       field,

@@ -36,10 +36,13 @@ export async function writeEvent(tx: Kysely<Tables>, event: Omit<Tables['correct
     .execute();
 }
 
+/** The first of the names of a value: of corrections of one value only one counts at a place. */
+const valueKeyOf = ({ field, also }: AcceptedCorrection): string => [field, ...also].sort()[0]!;
+
 /** What is stored of an accepted correction. */
 export const acceptedRow = (entry: AcceptedCorrection): Tables['accepted_corrections'] => ({
   correction_id: entry.correction_id,
-  field: entry.field,
+  field: valueKeyOf(entry),
   place_key: placeKeyOf(entry),
   entry: JSON.stringify(entry),
   accepted_at: Date.parse(entry.accepted_at),
@@ -62,7 +65,7 @@ async function adopt(tx: Transaction<Tables>, jobs: JobQueue, move: CorrectionMo
   const key = placeKeyOf(entry);
   const before = await tx
     .deleteFrom('accepted_corrections')
-    .where('field', '=', entry.field)
+    .where('field', '=', valueKeyOf(entry))
     .where('place_key', '=', key)
     .where('correction_id', '!=', entry.correction_id)
     .returning('correction_id')

@@ -35,6 +35,7 @@ export interface CorrectionTables {
   /** What answers tell. It holds nothing of who filed it, and stays when the account is deleted. */
   accepted_corrections: {
     correction_id: string;
+    /** The first of the names of the value. */
     field: string;
     /** The parcel, or the place to four decimals: of one field only one counts there. */
     place_key: string;

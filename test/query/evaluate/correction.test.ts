@@ -68,6 +68,7 @@ afterAll(() => fixture.remove());
 const entry = (id: string, of: Partial<AcceptedCorrection>): AcceptedCorrection => ({
   correction_id: id,
   field: 'zone',
+  also: [],
   dataset: 'zones',
   value: 'X',
   parcel_id: null,

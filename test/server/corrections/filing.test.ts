@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { correctedValue } from '../../../server/corrections/correctable.ts';
+import { correctedValue, sameNames } from '../../../server/corrections/correctable.ts';
 import { ShapeError } from '../../../server/http/shape.ts';
-import { type Fixture, openFixture } from '../service-fixture.ts';
+import { type Fixture, openFixture, smallCatalog } from '../service-fixture.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -62,7 +62,7 @@ it('a correction is filed with what was answered, read and listed, and costs not
 });
 
 it('a field of the parcel is corrected for the parcel that holds the place, and for none where there is none', async () => {
-  const body = { ...BODY, field: 'parcel_apn', value: 'x' };
+  const body = { ...BODY, field: 'zoning', value: 'x' };
   expect((await post(body)).json()).toMatchObject({ detail: { error: 'parcel_not_found' } });
   const point = { lng: -68.7701, lat: 44.8001 };
   const properties = { apn: '1' };
@@ -84,6 +84,7 @@ it('what cannot be corrected, and what cannot be a value of the field, is refuse
     [{ ...BODY, field: 'owner_assemblage', value: 'x' }, 422, 'says who owns|calculated'],
     [{ ...BODY, field: 'acreage', value: 3 }, 422, 'outline'],
     [{ ...BODY, field: 'geoid', value: '23019' }, 422, 'which parcel'],
+    [{ ...BODY, field: 'parcel_apn', value: 'x' }, 422, 'which parcel'],
     [{ ...BODY, value: 'high' }, 422, 'a number'],
     [{ ...BODY, field: 'flood_note', value: 3 }, 422, 'a text'],
     [{ ...BODY, field: 'flood_note', value: 'two\nlines' }, 422, 'a text of one line'],
@@ -117,6 +118,11 @@ it('an account may have 20 that nobody decided, and reads none of another', asyn
   expect([full.statusCode, full.json().detail.error]).toEqual([429, 'corrections_limited']);
   expect((await get(`/${ids[0]}`)).json().detail.error).toBe('correction_not_found');
   expect((await get('/cor_x', token)).statusCode).toBe(404);
+});
+
+it('the names of one value are corrected together', () => {
+  expect([sameNames(smallCatalog, 'parcel_apn'), sameNames(smallCatalog, 'apn')]).toEqual([['apn'], ['parcel_apn']]);
+  expect([sameNames(smallCatalog, 'elevation'), sameNames(smallCatalog, 'zoning')]).toEqual([[], []]);
 });
 
 it('values are brought into the form that the field answers', () => {

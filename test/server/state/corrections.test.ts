@@ -22,6 +22,7 @@ const rowOf = (id: string, accountId: string, createdAt = 1_000) => ({
 const entryOf = (id: string, more: Partial<AcceptedCorrection> = {}): AcceptedCorrection => ({
   correction_id: id,
   field: 'elevation',
+  also: [],
   dataset: 'usgs_3dep',
   value: 17.5,
   parcel_id: null,
