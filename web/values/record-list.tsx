@@ -9,6 +9,7 @@ import { distanceWords, valueWords } from './value-words.ts';
 
 /** Who publishes what a record is from, by name: its identifier is for programs. */
 function publisherOf({ source }: FieldRecord, meta: FieldMeta | undefined): string {
+  if (source.startsWith('correction:')) return 'A correction that was reviewed';
   const publishers = source
     .split(';')
     .map(one => meta?.in_release?.find(product => product.source === one)?.publisher ?? meta?.publisher ?? '')
