@@ -24,6 +24,7 @@ from __future__ import annotations
 import email.utils
 import hashlib
 import http.client
+import importlib
 import json
 import os
 import random
@@ -167,6 +168,8 @@ ErrorCode = Literal[
     "upstream_error",
     "upstream_transient",
     "user_disabled",
+    "watch_not_found",
+    "watches_too_many",
     "worker_stopped",
 ]
 
@@ -586,9 +589,13 @@ class AccumulationAnswer(TypedDict):
     # Circles about rows, the one with the largest sum first, equal ones in the order of
     # the upload; as many as `limit` says.
     circles: list[dict[str, Any]]
-    # What could not be told, such as a column without any value: it is no finding.
+    # Gaps in what is known, such as a column without any value. They are no finding.
     warnings: list[str]
+    # `complete`: all that was asked about was read. `partial`: some of it was not, so
+    # that more may be true.
     status: Literal["complete", "partial"]
+    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
+    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
@@ -603,7 +610,7 @@ class AggregateAnswer(TypedDict):
     # Parcels for which a calculation of a filter failed; whether they pass is not
     # known.
     unknown: int
-    # What could not be told, such as a column without any value: it is no finding.
+    # Gaps in what is known, such as a column without any value. They are no finding.
     warnings: list[str]
 
 
@@ -682,9 +689,13 @@ class AssemblageAnswer(TypedDict):
     # Parcels for which a calculation of a filter failed; whether they pass is not
     # known.
     unknown: int
-    # What could not be told, such as a column without any value: it is no finding.
+    # Gaps in what is known, such as a column without any value. They are no finding.
     warnings: list[str]
+    # `complete`: all that was asked about was read. `partial`: some of it was not, so
+    # that more may be true.
     status: Literal["complete", "partial"]
+    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
+    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
@@ -706,7 +717,11 @@ class BuildableAnswer(TypedDict):
     exclusions: list[dict[str, Any]]
     # Layers of which nothing is known here, and why.
     partial_failures: list[dict[str, Any]]
+    # `complete`: all that was asked about was read. `partial`: some of it was not, so
+    # that more may be true.
     status: Literal["complete", "partial"]
+    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
+    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
@@ -815,6 +830,8 @@ class EnrichRecord(TypedDict, total=False):
     # How long a caller may keep an ok or absent entry.
     ttl_seconds: int
     notes: str | None
+    # `ok`: there is a value; zero, false and an empty list are values. `absent`: the
+    # source has none here, `notes` says why. `failed`: it could not be read.
     status: Literal["ok", "absent", "failed"]
     # Only on failed entries.
     error: str
@@ -834,6 +851,8 @@ class ExchangeConnectCodeAnswer(TypedDict):
 
 class ExportAnswer(TypedDict):
     export_id: str
+    # It ends as `done`, with its `files`, or `failed`, with `error`; an export that
+    # failed costs nothing.
     status: Literal["queued", "running", "done", "failed"]
     created_at: str
     updated_at: str
@@ -978,6 +997,8 @@ class FieldRecord(TypedDict, total=False):
     # How long a caller may keep an ok or absent entry.
     ttl_seconds: int
     notes: str | None
+    # `ok`: there is a value; zero, false and an empty list are values. `absent`: the
+    # source has none here, `notes` says why. `failed`: it could not be read.
     status: Literal["ok", "absent", "failed"]
     # Only on failed entries.
     error: str
@@ -987,6 +1008,7 @@ class FieldRecord(TypedDict, total=False):
 
 class FieldRequestAnswer(TypedDict):
     request_id: str
+    # How far it is. `waiting_on` says whose turn it is.
     status: FieldRequestStatus
     # Whom it waits for.
     waiting_on: Literal["requester", "operator"] | None
@@ -1015,6 +1037,7 @@ class FileCorrectionAnswer(TypedDict):
 
 class FileFieldRequestAnswer(TypedDict):
     request_id: str
+    # How far it is. `waiting_on` says whose turn it is.
     status: FieldRequestStatus
     # Path of the request.
     poll: str
@@ -1099,6 +1122,12 @@ class ListTokensAnswer(TypedDict):
     tokens: list[Token]
 
 
+class ListWatchesAnswer(TypedDict):
+    watches: list[dict[str, Any]]
+    # Null: this is the last page.
+    next_cursor: str | None
+
+
 class MatchedParcel(TypedDict):
     # Stays the same from release to release.
     parcel_id: str
@@ -1172,7 +1201,11 @@ class OwnerParcelsAnswer(TypedDict):
     matches: list[dict[str, Any]]
     # Null: this is the last page.
     next_cursor: str | None
+    # `complete`: all that was asked about was read. `partial`: some of it was not, so
+    # that more may be true.
     status: Literal["complete", "partial"]
+    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
+    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
@@ -1182,12 +1215,18 @@ class OwnersAnswer(TypedDict):
     owners: list[dict[str, Any]]
     # Null: this is the last page.
     next_cursor: str | None
+    # `complete`: all that was asked about was read. `partial`: some of it was not, so
+    # that more may be true.
     status: Literal["complete", "partial"]
+    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
+    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
 
 class ParcelMatch(TypedDict):
+    # `matched`: one parcel. `ambiguous`: several, see `candidates`. `no_match`: none is
+    # there. `unavailable`: it is not known whether one is there, see `reason`.
     status: ParcelMatchStatus
     parcel: MatchedParcel | None
     # When ambiguous: by area, then key.
@@ -1328,7 +1367,7 @@ class RankAnswer(TypedDict):
     # Parcels for which a calculation of a filter failed; whether they pass is not
     # known.
     unknown: int
-    # What could not be told, such as a column without any value: it is no finding.
+    # Gaps in what is known, such as a column without any value. They are no finding.
     warnings: list[str]
 
 
@@ -1377,8 +1416,17 @@ class ReceiptAnswer(TypedDict):
 class RegisterSiteAnswer(TypedDict):
     # The same for polygons that differ only in how they are written.
     site_id: str
+    # Once `ready`, its dossier can be read and questions answered. After `failed`
+    # register it again.
     status: Literal["building", "ready", "failed"]
     message: str
+
+
+class RegisterWatchAnswer(TypedDict):
+    watch_id: str
+    # `stopped`: its webhook answered 410 and it names no other way to tell.
+    status: Literal["active", "stopped"]
+    created_at: str
 
 
 class ResolvedLocation(TypedDict):
@@ -1395,6 +1443,8 @@ class RevealTokenAnswer(TypedDict):
 class RunAnswer(TypedDict):
     run_id: str
     kind: Literal["fetch_batch"]
+    # It ends as `done`, with its result, or `failed`, with `error`; a run that failed
+    # costs nothing.
     status: Literal["queued", "running", "done", "failed"]
     created_at: str
     updated_at: str
@@ -1419,7 +1469,7 @@ class ScorecardAnswer(TypedDict):
     counties: list[dict[str, Any]]
     # Counties of the release that did not fit: ask for each by its code.
     counties_left: int
-    # What the field is read from, with its age; empty without `field`.
+    # Layers that the field is read from, with their age; empty without `field`.
     sources: list[dict[str, Any]]
 
 
@@ -1468,7 +1518,7 @@ class SearchTilesAnswer(TypedDict):
     # Parcels for which a calculation of a filter failed; whether they pass is not
     # known.
     unknown: int
-    # What could not be told, such as a column without any value: it is no finding.
+    # Gaps in what is known, such as a column without any value. They are no finding.
     warnings: list[str]
 
 
@@ -1486,15 +1536,21 @@ class SimilarAnswer(TypedDict):
     # Parcels for which a calculation of a filter failed; whether they pass is not
     # known.
     unknown: int
-    # What could not be told, such as a column without any value: it is no finding.
+    # Gaps in what is known, such as a column without any value. They are no finding.
     warnings: list[str]
+    # `complete`: all that was asked about was read. `partial`: some of it was not, so
+    # that more may be true.
     status: Literal["complete", "partial"]
+    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
+    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
 
 class SiteAnswer(TypedDict):
     site_id: str
+    # Once `ready`, its dossier can be read and questions answered. After `failed`
+    # register it again.
     status: Literal["building", "ready", "failed"]
     # International acres.
     site_acres: float
@@ -1538,14 +1594,18 @@ class StartDeviceLoginAnswer(TypedDict):
 
 class StructuresAnswer(TypedDict):
     ground_acres: float
-    # What is known of buildings there.
+    # Coverage of the building footprints there.
     footprints: dict[str, Any]
     count: int | None
     # The largest first, 200 at most.
     structures: list[dict[str, Any]]
-    # What could not be told, such as a column without any value: it is no finding.
+    # Gaps in what is known, such as a column without any value. They are no finding.
     warnings: list[str]
+    # `complete`: all that was asked about was read. `partial`: some of it was not, so
+    # that more may be true.
     status: Literal["complete", "partial"]
+    # Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or
+    # county is not here or cannot be read; `timeout`.
     completion_reason: CompletionReason
     request_id: str
 
@@ -1615,6 +1675,31 @@ class UsageAnswer(TypedDict):
     # By the day on which a request came, days without any left out. Adds up to
     # `credits_used`.
     by_day: list[dict[str, Any]]
+
+
+class WatchAnswer(TypedDict):
+    watch_id: str
+    # `stopped`: its webhook answered 410 and it names no other way to tell.
+    status: Literal["active", "stopped"]
+    created_at: str
+    site_id: str | None
+    # How many parcels are listed.
+    parcels: int | None
+    # How many filters the search has.
+    filters: int | None
+    fields: list[str]
+    # Null where nobody is told any more.
+    callback: dict[str, Any] | None
+    # The release that its answer was compared with last.
+    release: str
+    # When a change was told last.
+    told_at: str | None
+    parcel_ids: list[str] | None
+    search: dict[str, Any] | None
+    # What was told last, for 30 days.
+    last_event: dict[str, Any] | None
+    # How the last event reached the callback.
+    deliveries: list[dict[str, Any]]
 
 
 class Operations(_Sender):
@@ -2074,6 +2159,13 @@ class Operations(_Sender):
             body={"name": name, "expires_in_days": expires_in_days},
         )
 
+    def delete_watch(self, watch_id: str) -> None:
+        """Delete a watch.
+
+        Nothing more is told, nor what waits to be sent. Free.
+        """
+        return self._call("DELETE", f"/v1/watches/{_part(watch_id)}")
+
     def enrich(
         self,
         *,
@@ -2520,6 +2612,26 @@ class Operations(_Sender):
             cursor: `next_cursor` of the page before; valid one hour.
         """
         return self._call("GET", "/v1/sites", query={"limit": limit, "cursor": cursor})
+
+    def list_watches(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> ListWatchesAnswer:
+        """The watches of the account.
+
+        Newest first. Go on with `next_cursor` until it is null. Free.
+
+        Args:
+            limit: Entries of a page, 1 to 50; 20 by default.
+            cursor: `next_cursor` of the page before; valid one hour.
+        """
+        return self._call(
+            "GET",
+            "/v1/watches",
+            query={"limit": limit, "cursor": cursor},
+        )
 
     def list_grants(self) -> ListGrantsAnswer:
         """Agents, devices and tokens that may act for the account."""
@@ -3040,6 +3152,42 @@ class Operations(_Sender):
         """
         return self._call("POST", "/v1/sites", body={"site": site})
 
+    def register_watch(
+        self,
+        *,
+        fields: Sequence[str],
+        callback: Mapping[str, Any],
+        site_id: str | None = None,
+        parcel_ids: Sequence[str] | None = None,
+        search: Mapping[str, Any] | None = None,
+    ) -> RegisterWatchAnswer:
+        """Be told when a publication changes an answer.
+
+        A site, up to 500 parcels or a search is asked again after each publication, in
+        the release before and in the new one. Where the answer differs, the webhook or
+        the address is told the old and the new value and the files that differ, at
+        least once. Nothing is told where nothing changed. Free; how many an account may
+        have is part of its plan.
+
+        Args:
+            fields: Of a site fields of POST /v1/fetch, of parcels and searches those of
+                POST /v1/enrich.
+            callback: Where changes are told: `webhook_url`, `email` or both.
+            site_id: A site of the account.
+            parcel_ids: As enrichment, lookup and ranks answer them.
+        """
+        return self._call(
+            "POST",
+            "/v1/watches",
+            body={
+                "fields": fields,
+                "callback": callback,
+                "site_id": site_id,
+                "parcel_ids": parcel_ids,
+                "search": search,
+            },
+        )
+
     def reveal_token(self, id: str) -> RevealTokenAnswer:
         """Show an active API token again.
 
@@ -3342,7 +3490,7 @@ class Operations(_Sender):
         lng: float | None = None,
         address: str | None = None,
     ) -> StructuresAnswer:
-        """What the flood map says of each building.
+        """What the flood map says about each building.
 
         The buildings on a parcel or a polygon: how much of each footprint lies in a
         flood hazard area, the lowest ground under it, and how high that is above the
@@ -3511,6 +3659,14 @@ class Operations(_Sender):
         """Credits used this month."""
         return self._call("GET", "/v1/users/me/usage")
 
+    def watch(self, watch_id: str) -> WatchAnswer:
+        """A watch.
+
+        What it is about, what was told last, and whether that reached the callback.
+        Free.
+        """
+        return self._call("GET", f"/v1/watches/{_part(watch_id)}")
+
     def withdraw_field_request(self, request_id: str) -> FieldRequestAnswer:
         """Withdraw a field request.
 
@@ -3573,8 +3729,12 @@ class Table:
         return [row.get(column) for row in self.rows]
 
     def to_dataframe(self) -> pandas.DataFrame:
-        """The rows as a DataFrame of pandas; `isna()` finds absent values."""
-        import pandas
+        """The rows as a DataFrame of pandas; `isna()` finds absent values.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        pandas = _package("pandas")
 
         return pandas.DataFrame(
             {
@@ -3585,9 +3745,13 @@ class Table:
         )
 
     def to_geodataframe(self) -> geopandas.GeoDataFrame:
-        """The rows with their geometry as a GeoDataFrame of geopandas (EPSG:4326)."""
-        import geopandas
-        from shapely.geometry import shape
+        """The rows with their geometry as a GeoDataFrame of geopandas (EPSG:4326).
+
+        Raises:
+            ImportError: geopandas is not installed.
+        """
+        geopandas = _package("geopandas")
+        shape = _package("shapely.geometry").shape
 
         shapes = [None if one is None else shape(one) for one in self.geometries]
         return geopandas.GeoDataFrame(
@@ -3595,8 +3759,12 @@ class Table:
         )
 
     def to_arrow(self) -> pyarrow.Table:
-        """The rows as a table of pyarrow, lists and objects as JSON."""
-        import pyarrow
+        """The rows as a table of pyarrow, lists and objects as JSON.
+
+        Raises:
+            ImportError: pyarrow is not installed.
+        """
+        pyarrow = _package("pyarrow")
 
         def plain(value: Any) -> Any:
             return json.dumps(value) if isinstance(value, (dict, list)) else value
@@ -3613,6 +3781,17 @@ class Table:
         about = features["plat"]
         self.fields.update(about["fields"])
         self.answers.append(about["answer"])
+
+
+def _package(name: str) -> Any:
+    """A package that this file can do without."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        package = name.split(".")[0]
+        raise ImportError(
+            f"{package} is not installed and this needs it: pip install {package}"
+        ) from error
 
 
 def _records(places: Any) -> list[dict[str, Any]]:

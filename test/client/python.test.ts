@@ -114,9 +114,7 @@ for make in (plat.Table().to_dataframe, plat.Table().to_geodataframe, plat.Table
     except ImportError as error:
         answer.append(str(error))`;
     expect(await value(code)).toEqual(
-      ['pandas', 'geopandas', 'pyarrow'].map(
-        name => `${name} is not installed and this needs it: pip install ${name}`,
-      ),
+      ['pandas', 'geopandas', 'pyarrow'].map(name => `${name} is not installed and this needs it: pip install ${name}`),
     );
   });
 

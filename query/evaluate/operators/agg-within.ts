@@ -105,7 +105,7 @@ function answer(
  *
  * Decided here:
  * - Missing values, and text that is no number, are skipped; several numbers in one text read as the largest.
-  * - Sums are rounded to 6 decimals; beyond them is only what adding binary fractions leaves.
+ * - Sums are rounded to 6 decimals; beyond them is only what adding binary fractions leaves.
  * - Absent where count_within is because a feature was rejected at ingest.
  * - Where a feature within the radius does not tell whether it meets the condition, and the answer would change with it,
  *   the answer is absent, as for count_within.
