@@ -34,7 +34,7 @@ interface Exporting {
 const costOf = ({ fields, parcels, addresses }: NewPart['billed'], plan: Plan): number =>
   fields * FIELD_CREDITS + parcels * PLANS[plan].parcelRecordCredits + addresses;
 
-/** Makes the parts that are not there yet. @returns what the export is in the end; null where another process goes on with it. */
+/** Makes the parts that are not there yet. @returns what the export is in the end; null where it has ended. */
 async function makeParts({ services, job, stored, work, ctx }: Exporting): Promise<StoredWork | null> {
   const { state, clock } = services;
   const { plan } = accountOf(ctx);
@@ -59,8 +59,11 @@ async function makeParts({ services, job, stored, work, ctx }: Exporting): Promi
     const { place, counts, cost, warnings } = after;
     const bytes = await packed(part.text);
     const added = { number: at.parts, bytes, rows: part.rows, place, counts, cost, warnings };
-    if (!(await state.exports.addPart(job.data.export_id, added, clock.now()))) return null;
-    at = after;
+    const isAdded = await state.exports.addPart(job.data.export_id, added, clock.now());
+    // Whoever had the job before, and counted as dead, was only slow: its part is there, and the next one follows it.
+    const next = isAdded ? after : await state.exports.begin(job.data.export_id, clock.now());
+    if (!next) return null;
+    at = next;
     await job.progress(at.done, Math.max(at.done, at.total));
   }
   return at;

@@ -5,8 +5,7 @@ import { reserveCredits } from '../credits/charge.ts';
 import { priceOf } from '../credits/price.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { GEOCODE_CREDITS } from '../geocode/resolver.ts';
-import { Failed } from '../idempotency/once.ts';
-import { idOfCharge, submitOnce } from '../idempotency/submission.ts';
+import { fileWork, idOfCharge, submitOnce } from '../idempotency/submission.ts';
 import { jobOf } from '../jobs/job-kind.ts';
 import { waitingRefusal, withWaitingLimit } from '../jobs/waiting-limit.ts';
 import { PLANS } from '../plans.ts';
@@ -15,6 +14,7 @@ import { isObject } from '../search/body-reader.ts';
 import { askSet, warningsOf } from '../sets/answer.ts';
 import type { AreaCtx, SetServices } from '../sets/area-source.ts';
 import { RowsOfDaySpent } from '../state/exports/records.ts';
+import type { Claim } from '../state/idempotency.ts';
 import type { Reservation } from '../state/ledger.ts';
 import { exportJob } from './export-job.ts';
 import { EXPORT_KEPT_MS, MOST_COUNTED, PART_ROWS } from './limits.ts';
@@ -117,18 +117,22 @@ function rowsRefusal(ctx: Ctx, rows: number, used: number): ServiceError {
   );
 }
 
-async function file(ctx: Ctx, body: ExportBody, judged: Judged, reservation: Reservation | null, id: string) {
+async function file(
+  ctx: Ctx,
+  body: ExportBody,
+  judged: Judged,
+  filed: { readonly id: string; readonly reservation: Reservation | null; readonly claim: Claim | null },
+) {
   const now = ctx.clock.now();
   const { id: accountId, plan } = accountOf(ctx);
   const { source } = judged.work;
   if (source.of === 'upload') await ctx.state.uploads.keepUntil(source.upload, now + DAY_MS);
   await ctx.state.exports.submit(
     {
-      id,
+      ...filed,
       accountId,
       request: JSON.stringify(body),
       work: JSON.stringify(judged.work),
-      reservation,
       total: judged.rows,
       warnings: judged.warnings,
       release: ctx.release.id,
@@ -137,7 +141,7 @@ async function file(ctx: Ctx, body: ExportBody, judged: Judged, reservation: Res
       now,
       expiresAt: now + EXPORT_KEPT_MS,
     },
-    withWaitingLimit(ctx, jobOf(exportJob, id, { export_id: id }, accountId)),
+    withWaitingLimit(ctx, jobOf(exportJob, filed.id, { export_id: filed.id }, accountId)),
   );
 }
 
@@ -154,21 +158,24 @@ export async function submitExport(
   body: ExportBody,
   idempotencyKey: string | null = null,
 ): Promise<ExportAccepted> {
-  const submit = async (chargeId: string): Promise<ExportAccepted> => {
-    const judged = await judgeExport(ctx, services, body);
-    const held: Ctx = { ...ctx, deadline: ctx.clock.now() + DAY_MS };
-    const reservation = judged.cost > 0 ? await reserveCredits(held, chargeId, ENDPOINT, [judged.cost]) : null;
+  const submit = async (chargeId: string, claim: Claim | null): Promise<ExportAccepted> => {
     const id = idOfCharge('exp', chargeId);
-    try {
-      await file(ctx, body, judged, reservation, id);
-      return { export_id: id, status: 'queued', poll: `/v1/exports/${id}`, events: `/v1/exports/${id}/events` };
-    } catch (error) {
-      const refusal =
-        error instanceof RowsOfDaySpent
-          ? rowsRefusal(ctx, judged.rows, error.rows)
-          : waitingRefusal(error, 'exports of this account wait to be started');
-      throw new Failed(refusal, reservation);
+    const isThere = async () => (await ctx.state.exports.export(accountOf(ctx).id, id, ctx.clock.now())) !== null;
+    if (!claim?.isTakeover || !(await isThere())) {
+      const judged = await judgeExport(ctx, services, body);
+      const held: Ctx = { ...ctx, deadline: ctx.clock.now() + DAY_MS };
+      const reservation = judged.cost > 0 ? await reserveCredits(held, chargeId, ENDPOINT, [judged.cost]) : null;
+      await fileWork({
+        reservation,
+        file: () => file(ctx, body, judged, { id, reservation, claim }),
+        isThere,
+        refusalOf: error =>
+          error instanceof RowsOfDaySpent
+            ? rowsRefusal(ctx, judged.rows, error.rows)
+            : waitingRefusal(error, 'exports of this account wait to be started'),
+      });
     }
+    return { export_id: id, status: 'queued', poll: `/v1/exports/${id}`, events: `/v1/exports/${id}/events` };
   };
   return submitOnce(ctx, { endpoint: ENDPOINT, key: idempotencyKey, body }, submit);
 }

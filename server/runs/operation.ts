@@ -4,14 +4,14 @@ import { type Reserved, reserveLocations } from '../fetch/batch.ts';
 import type { BatchBody, BatchResult } from '../fetch/batch-schema.ts';
 import { textWithoutOwners } from '../fetch/owner-withholding.ts';
 import { namesIn, selectFields } from '../fetch/selection.ts';
-import { Failed } from '../idempotency/once.ts';
-import { idOfCharge, submitOnce } from '../idempotency/submission.ts';
+import { fileWork, idOfCharge, submitOnce } from '../idempotency/submission.ts';
 import { jobOf } from '../jobs/job-kind.ts';
 import { waitingRefusal, withWaitingLimit } from '../jobs/waiting-limit.ts';
 import { type ListServices, listPage } from '../listing/page.ts';
 import type { ListQuery } from '../listing/schema.ts';
 import { readLocator } from '../locator.ts';
 import { chooseRelease } from '../release/choice.ts';
+import type { Claim } from '../state/idempotency.ts';
 import type { RunError, RunRow } from '../state/runs/records.ts';
 import { runJob } from './run-job.ts';
 import type { RunAccepted, RunBody } from './schema.ts';
@@ -41,9 +41,14 @@ interface WrittenRun extends RunStanding {
   readonly text: string;
 }
 
-async function fileRun(ctx: Ctx, body: RunBody, reserved: Reserved, id: string): Promise<RunAccepted> {
+async function fileRun(
+  ctx: Ctx,
+  body: RunBody,
+  { results, reservation }: Reserved,
+  { id, claim }: { readonly id: string; readonly claim: Claim | null },
+): Promise<void> {
   const now = ctx.clock.now();
-  const refusals = reserved.results.filter(entry => entry !== undefined);
+  const refusals = results.filter(entry => entry !== undefined);
   await ctx.state.runs.submit(
     {
       id,
@@ -51,7 +56,8 @@ async function fileRun(ctx: Ctx, body: RunBody, reserved: Reserved, id: string):
       kind: body.kind,
       request: JSON.stringify(body.request),
       refusals: JSON.stringify(refusals),
-      reservation: reserved.reservation,
+      reservation,
+      claim,
       done: refusals.length,
       total: body.request.locations.length,
       now,
@@ -59,7 +65,6 @@ async function fileRun(ctx: Ctx, body: RunBody, reserved: Reserved, id: string):
     },
     withWaitingLimit(ctx, jobOf(runJob, id, { run_id: id }, accountOf(ctx).id)),
   );
-  return { run_id: id, status: 'queued', poll: `/v1/runs/${id}`, events: `/v1/runs/${id}/events` };
 }
 
 /**
@@ -72,14 +77,20 @@ export async function submitRun(ctx: Ctx, body: RunBody, idempotencyKey: string 
   const locators = body.request.locations.map((location, index) => readLocator(location, index));
   const names = selectFields(ctx.catalog, body.request);
   const held: Ctx = { ...ctx, deadline: ctx.clock.now() + RESERVED_MS };
-  const submit = async (chargeId: string) => {
-    chooseRelease(ctx, body.request);
-    const reserved = await reserveLocations(held, locators, names, { endpoint: ENDPOINT, chargeId });
-    try {
-      return await fileRun(ctx, body, reserved, idOfCharge('run', chargeId));
-    } catch (error) {
-      throw new Failed(waitingRefusal(error, 'runs of this account wait to be started'), reserved.reservation);
+  const submit = async (chargeId: string, claim: Claim | null) => {
+    const id = idOfCharge('run', chargeId);
+    const isThere = async () => (await ctx.state.runs.run(accountOf(ctx).id, id, ctx.clock.now())) !== null;
+    if (!claim?.isTakeover || !(await isThere())) {
+      chooseRelease(ctx, body.request);
+      const reserved = await reserveLocations(held, locators, names, { endpoint: ENDPOINT, chargeId });
+      await fileWork({
+        reservation: reserved.reservation,
+        file: () => fileRun(ctx, body, reserved, { id, claim }),
+        isThere,
+        refusalOf: error => waitingRefusal(error, 'runs of this account wait to be started'),
+      });
     }
+    return { run_id: id, status: 'queued' as const, poll: `/v1/runs/${id}`, events: `/v1/runs/${id}/events` };
   };
   return submitOnce(ctx, { endpoint: ENDPOINT, key: idempotencyKey, body }, submit);
 }

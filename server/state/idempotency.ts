@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { AHEAD_MS } from './clock-jump.ts';
 import { KEPT_BYTES, keepWithin, subtract } from './kept-answers.ts';
 import { type Reservation, settleIn } from './ledger.ts';
@@ -13,6 +13,8 @@ export interface Claim {
   /** Id of the request, under which it is charged. A takeover keeps it. */
   readonly id: string;
   readonly executor: string;
+  /** Whether another executor had it before, which may have filed its work. */
+  readonly isTakeover: boolean;
 }
 
 /** What a request finds under its key. */
@@ -52,7 +54,10 @@ export interface IdempotencyRecords {
     response: string | Uint8Array,
     charge: { readonly reservation: Reservation | null; readonly cost: number; readonly now: number },
   ): Promise<Sums | null | 'lost' | 'unaffordable'>;
-  /** Frees the key of a request that was refused or failed, and its reservation. Does nothing after a takeover. */
+  /**
+   * Frees the key of a request that was refused or failed, and its reservation. After a takeover it frees the reservation only when the
+   * key is free again: until then it is that of the other executor too.
+   */
   abandon(claim: Claim, charge: { readonly reservation: Reservation | null; readonly now: number }): Promise<void>;
   /** The result that is stored under a key; null when there is none. */
   stored(key: Pick<KeyedRequest, 'accountId' | 'endpoint' | 'key' | 'now'>): Promise<string | null>;
@@ -63,11 +68,33 @@ export interface IdempotencyRecords {
 /** Thrown to roll a transaction back on purpose. */
 class Undo extends Error {}
 
+/** Thrown where another executor has taken a request over: nothing of this one may take effect any more. */
+export class TakenOver extends Error {
+  override readonly name = 'TakenOver';
+}
+
+/**
+ * Has a transaction take effect only while its request is not taken over. Otherwise one who was slow could file work after the next
+ * executor had failed and given its credits back.
+ * @throws TakenOver.
+ */
+export async function requireClaimIn(tx: Transaction<Tables>, { id, executor }: Claim): Promise<void> {
+  const mine = await tx
+    .updateTable('idempotency')
+    .set({ executor })
+    .where('id', '=', id)
+    .where('executor', '=', executor)
+    .where('answer', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  if (!mine) throw new TakenOver('another server has taken the request over');
+}
+
 /** Idempotency records over any Kysely database. */
 export function idempotencyIn(db: Kysely<Tables>, keptBytes: number = KEPT_BYTES): IdempotencyRecords {
   return {
     async begin({ accountId, endpoint, key, bodyHash, now, leaseUntil, expiresAt }) {
-      const claim: Claim = { id: randomUUID(), executor: randomUUID() };
+      const claim: Claim = { id: randomUUID(), executor: randomUUID(), isTakeover: false };
       const found = await transact(db, async tx => {
         const forgotten = await tx
           .deleteFrom('idempotency')
@@ -119,7 +146,7 @@ export function idempotencyIn(db: Kysely<Tables>, keptBytes: number = KEPT_BYTES
           .returning('id')
           .executeTakeFirst();
         return taken
-          ? ({ kind: 'execute', claim: { id: row.id, executor: claim.executor } } as const)
+          ? ({ kind: 'execute', claim: { id: row.id, executor: claim.executor, isTakeover: true } } as const)
           : ({ kind: 'running' } as const);
       });
       return found.kind === 'replay' ? { kind: 'replay', response: await unpacked(found.answer) } : found;
@@ -167,7 +194,10 @@ export function idempotencyIn(db: Kysely<Tables>, keptBytes: number = KEPT_BYTES
           .where('answer', 'is', null)
           .returning('id')
           .executeTakeFirst();
-        if (freed && reservation) await settleIn(tx, reservation, 0, now);
+        // Whoever took it over and freed the key before gave back only what was reserved by then, under the same id.
+        const isFree =
+          freed ?? !(await tx.selectFrom('idempotency').select('id').where('id', '=', claim.id).executeTakeFirst());
+        if (isFree && reservation) await settleIn(tx, reservation, 0, now);
       }),
     async stored({ accountId, endpoint, key, now }) {
       const row = await db

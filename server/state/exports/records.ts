@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Changes } from '../changes/changes.ts';
+import { type Claim, requireClaimIn } from '../idempotency.ts';
 import type { JobQueue, NewJob } from '../jobs/queue.ts';
 import type { Reservation } from '../ledger.ts';
 import type { ListPart } from '../lists/list-place.ts';
@@ -58,6 +59,8 @@ interface NewExport {
   readonly request: string;
   readonly work: string;
   readonly reservation: Reservation | null;
+  /** Of the request that files it; null without a key. */
+  readonly claim: Claim | null;
   readonly total: number;
   readonly warnings: readonly string[];
   readonly release: string | null;
@@ -117,7 +120,7 @@ export const exportTopic = (id: string): string => `exports/${id}`;
 export interface ExportRecords {
   /**
    * Stores an export with its job, in one transaction. A second call with the same id changes nothing.
-   * @throws RowsOfDaySpent when the account has too many rows that day.
+   * @throws RowsOfDaySpent when the account has too many rows that day; TakenOver.
    */
   submit(row: NewExport, job: NewJob): Promise<void>;
   export(accountId: string, id: string, now: number): Promise<ExportRow | null>;
@@ -186,6 +189,7 @@ export function exportsIn(db: Kysely<Tables>, jobs: JobQueue, changes: Changes):
     async submit(row, job) {
       const [request, work] = [await packed(row.request), await packed(row.work)];
       await transact(db, async tx => {
+        if (row.claim) await requireClaimIn(tx, row.claim);
         // Two that are submitted at once would not see each other's rows.
         await tx
           .updateTable('accounts')

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Changes } from '../changes/changes.ts';
+import { type Claim, requireClaimIn } from '../idempotency.ts';
 import type { Effect, JobQueue, NewJob } from '../jobs/queue.ts';
 import { type Reservation, settleIn } from '../ledger.ts';
 import type { ListPart } from '../lists/list-place.ts';
@@ -37,6 +38,8 @@ interface NewRun {
   readonly request: string;
   readonly refusals: string;
   readonly reservation: Reservation | null;
+  /** Of the request that files it; null without a key. */
+  readonly claim: Claim | null;
   readonly done: number;
   readonly total: number;
   readonly now: number;
@@ -56,7 +59,7 @@ export const runTopic = (id: string): string => `runs/${id}`;
 
 /** Runs: batches that are answered in the background. */
 export interface RunRecords {
-  /** Stores a run with its job, in one transaction. A second call with the same id changes nothing. */
+  /** Stores a run with its job, in one transaction. A second call with the same id changes nothing. @throws TakenOver. */
   submit(run: NewRun, job: NewJob): Promise<void>;
   /** A run of the account; null when it belongs to another account, is unknown or has expired. */
   run(accountId: string, id: string, now: number): Promise<RunRow | null>;
@@ -112,6 +115,7 @@ export function runsIn(db: Kysely<Tables>, jobs: JobQueue, changes: Changes): Ru
     async submit(run, job) {
       const request = await packed(run.request);
       await transact(db, async tx => {
+        if (run.claim) await requireClaimIn(tx, run.claim);
         const added = await tx
           .insertInto('runs')
           .values({
