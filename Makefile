@@ -9,7 +9,7 @@ QUIET := NODE_NO_WARNINGS=1
 WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null) client/events.ts
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' -o -name '*.json' 2>/dev/null)
 
-.PHONY: setup node web run check check-tests test test-long lint docs golden site sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-place bench-isolation bench-world bench-proximity bench-ask bench-agents bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-partitions bench-tiles bench-workers bench-layer-workers mcp-clients valhalla koop soak
+.PHONY: setup node web run check check-tests test test-long lint docs golden site sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-place bench-isolation bench-world bench-proximity bench-ask bench-agents bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-partitions bench-tiles bench-workers bench-layer-workers mcp-clients valhalla koop soak simulate
 
 setup: node node_modules/.installed
 
@@ -76,6 +76,12 @@ test-long: node
 MINUTES ?= 110
 soak: setup dist/plat.js
 	node --experimental-strip-types --no-warnings bench/soak.ts --minutes $(MINUTES)
+
+# What servers, their disks, their network and their clocks do in one history, which follows from a number; ONLY says which of its
+# events take place, as it is printed with a breach.
+SEED ?= 0
+simulate: setup
+	@node --experimental-strip-types --no-warnings test/simulate/main.ts --seeds $(SEED) $(if $(ONLY),--only $(ONLY))
 
 # The inspector and the conformance runner of the protocol's project: 140 MB that only two tests of test-long want, without
 # the script that the inspector would run to install more.

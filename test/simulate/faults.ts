@@ -56,8 +56,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'who takes a request over charges it under a new id',
     file: 'server/idempotency/once.ts',
-    from: 'await work(`${endpoint}/${claim.id}`)',
-    to: 'await work(`${endpoint}/${claim.executor}`)',
+    from: '{claim.id}`',
+    to: '{claim.executor}`',
   },
   {
     name: 'a key answers another body with the stored answer',
@@ -81,7 +81,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a request that failed keeps its reservation',
     file: IDEMPOTENCY,
-    from: 'if (freed && reservation) await settleIn(tx, reservation, 0, now);',
+    from: 'if (isFree && reservation) await settleIn(tx, reservation, 0, now);',
     to: '',
   },
   {
