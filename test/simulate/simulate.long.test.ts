@@ -45,7 +45,7 @@ it(
 );
 
 it(
-  'ledger, idempotency and jobs are gone through to 95 % of their branches',
+  'ledger, idempotency and jobs are gone through to four fifths of their branches',
   async () => {
     const files = [
       'server/state/ledger.ts',

@@ -13,8 +13,7 @@ export const ingestScoreCommand: Command = {
   options: [
     {
       flags: '--accept <key...>',
-      description:
-        'Publish the scorecard of a county or field that became worse all the same: 23019, or 23019/fema_flood_zone.',
+      description: 'Publish the scorecard although this county or field became worse: 23019, or 23019/fema_flood_zone.',
     },
   ],
   async run(_args, { accept }, terminal) {

@@ -10,7 +10,10 @@ import type { StateStore } from '../../state/store.ts';
 import { withState } from '../open-state.ts';
 
 /** Who does it, as every step is written down. */
-export const BY_OPTION: Option = { flags: '--by <name>', description: 'Who does it; by default who runs the command.' };
+export const BY_OPTION: Option = {
+  flags: '--by <name>',
+  description: 'Name of the reviewer. Without it, the user of the machine who runs the command.',
+};
 
 type Given = Readonly<Record<string, string | boolean | undefined>>;
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AcceptedCorrection } from '../../../query/release/corrections/correction-list.ts';
 import type { CorrectionMove } from '../../../server/state/corrections/moves.ts';
 import type { StateStore } from '../../../server/state/store.ts';
-import { describeStores } from './state-stores.ts';
+import { describeStores } from '../state/state-stores.ts';
 
 const NEWS: CorrectionMove['news'] = ({ id, accountId }, outcome) => [
   { kind: 'news', key: `${id}:${outcome}`, account: accountId, data: {}, attempts: 1, retryMs: 1, mostMs: 1 },

@@ -6,7 +6,7 @@ import type { StateStore } from '../../../server/state/store.ts';
 import { type WatchDeliveryId, watchDeliveryEnded } from '../../../server/state/watches/deliveries.ts';
 import { comparisonJob, comparisonOf } from '../../../server/watches/comparison-job.ts';
 import { deliveryOf, watchDeliveryJob } from '../../../server/watches/delivery-job.ts';
-import { describeStores } from './state-stores.ts';
+import { describeStores } from '../state/state-stores.ts';
 
 const MOST = 5;
 
