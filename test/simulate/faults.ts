@@ -11,7 +11,7 @@ const LEDGER = 'server/state/ledger.ts';
 const IDEMPOTENCY = 'server/state/idempotency.ts';
 const JOBS = 'server/state/jobs/embedded.ts';
 const DELIVERIES = 'server/state/field-requests/deliveries.ts';
-const DELIVERY_JOB = 'server/field-requests/callbacks/delivery-job.ts';
+const WEBHOOK = 'server/field-requests/callbacks/webhook.ts';
 const LIMIT = 'server/rate/limit.ts';
 
 /** Twenty faults, written down before the simulation was. It finds each of them. */
@@ -111,13 +111,13 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a callback counts as delivered when the receiver answers that it failed',
-    file: DELIVERY_JOB,
-    from: 'if (status >= 200 && status < 300) return',
-    to: 'if (status >= 200) return',
+    file: WEBHOOK,
+    from: "if (status >= 200 && status < 300) return 'taken';",
+    to: "if (status >= 200) return 'taken';",
   },
   {
     name: 'a callback is given up after the first connection that breaks',
-    file: DELIVERY_JOB,
+    file: WEBHOOK,
     from: "throw error.fault === 'refused' ? new Hopeless(message) : new NotDelivered(message);",
     to: 'throw new Hopeless(message);',
   },
