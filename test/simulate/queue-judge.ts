@@ -50,8 +50,9 @@ export class QueueJudge {
       },
       fail: async (claim, ...rest) => {
         const outcome = await queue.fail(claim, ...rest).catch((error: unknown) => {
-          // It may have taken place: then the job waits again, and anybody may have it.
-          this.#claims.delete(claim.id);
+          // It may have taken place: then the job waits again, and anybody may have it. If not, the same worker tries once more.
+          const own = this.#claims.get(claim.id);
+          if (own?.token === claim.token) this.#claims.set(claim.id, { ...own, until: 0 });
           throw error;
         });
         judge(claim, outcome !== 'lost', 'failed');
