@@ -136,6 +136,20 @@ function locationFirst(pieces: readonly (readonly string[])[], ofZip: string | n
   return null;
 }
 
+/**
+ * The first piece of an address, which has no commas and has a note behind it, as in 73 HARLOW ST BANGOR ME (WHITE HOUSE): a house number, a
+ * street with its type, a city and a state.
+ * @returns the state, and the pieces without it and the note; null where the first piece is no whole address.
+ */
+function beforeNote(pieces: readonly (readonly string[])[]) {
+  const [first] = pieces;
+  const named = pieces.length > 1 && /^\d/.test(first![0]!) ? endingState(first!) : null;
+  if (named === null) return null;
+  const left = first!.slice(0, -named.words);
+  const isWhole = left.slice(2, -1).some(word => suffixOf(word) !== null);
+  return isWhole ? { state: named.state, parts: [left] } : null;
+}
+
 /** Every state that the pieces of an address may lie in, the likeliest first, with the readings of the other words. */
 function locatedIn(pieces: readonly (readonly string[])[], ofZip: string | null): LocatedReadings[] {
   const located: LocatedReadings[] = [];
@@ -183,6 +197,8 @@ function locatedIn(pieces: readonly (readonly string[])[], ofZip: string | null)
       return located;
     }
   }
+  const whole = beforeNote(pieces);
+  if (whole && (ofZip === null || ofZip === whole.state)) add(whole.state, whole.parts);
   add(ofZip, pieces);
   return located;
 }
