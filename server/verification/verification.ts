@@ -87,6 +87,7 @@ async function filesOf(receipt: Receipt, releases: string): Promise<Check> {
     const digest = await fileDigest(releases, path);
     if (digest !== expected) wrong.push(`${path} ${digest === null ? 'is missing' : 'has another content'}`);
   }
+  if (files.length === 0) return { what: 'files', right: true, says: 'The receipt names no file.' };
   const says =
     wrong.length === 0
       ? `All ${files.length} files that the receipt names have its hashes.`
