@@ -16,8 +16,7 @@ export const OVERLAY = {
   },
   parcel_fema_flood_zone_raw: {
     type: 'string',
-    description:
-      'Stored list of every FEMA flood zone touching the parcel with its share, the largest first, such as X:0.75;AE:0.25.',
+    description: 'Stored list of every FEMA flood zone touching the parcel with its share.',
     terms: ['all flood zones on the lot', 'flood zones with shares', 'how much of the lot is in each flood zone'],
     hint: "A sliver of an A or V zone here still triggers a lender's determination; see where it runs.",
   },

@@ -24,7 +24,7 @@ it('rules for input, for what must agree and for how much are said, and each ref
   says(
     'Input',
     'The same schemas check requests',
-    'What must agree within a request',
+    'Parts of a request that must agree are refused where they do not',
     'plans.md',
     'Nobody uploads files',
   );
