@@ -150,7 +150,9 @@ describe('a value that somebody says is wrong', () => {
       const said = await inThisProcess(home, 'corrections accept', { by: 'ada', reason: 'It is so.' }, [one]);
       expect(said).toMatchObject({ status: 0, stdout: `${one} is accepted\n` });
     }
-    await until(DOORS.fetch!, ({ elevation }) => elevation === METRES);
+    await until(DOORS.fetch!, answers =>
+      Object.entries(answers).every(([name, value]) => !(name in WANTED) || value === WANTED[name as 'usecode']),
+    );
     await new Promise(resolve => setTimeout(resolve, 1_300));
     for (const [door, told] of Object.entries(DOORS)) {
       const values = await told();
@@ -210,7 +212,9 @@ describe('a value that somebody says is wrong', () => {
 
   it('is answered as its source has it again once it is taken back', async () => {
     for (const one of ids) await inThisProcess(home, 'corrections reject', { reason: 'It is not.' }, [one]);
-    await until(DOORS.fetch!, ({ elevation }) => elevation !== METRES);
+    await until(DOORS.fetch!, answers =>
+      Object.entries(answers).every(([name, value]) => value !== WANTED[name as 'usecode']),
+    );
     await new Promise(resolve => setTimeout(resolve, 1_300));
     for (const [door, told] of Object.entries(DOORS))
       for (const [name, value] of Object.entries(await told()))

@@ -6,6 +6,7 @@ import { filesBelow, root } from '../../house/files.ts';
 /** What sends mail, and why a stranger cannot make it send their words, or without end. */
 const SENDERS: Readonly<Record<string, string>> = {
   'server/account/notice-summary-job.ts': 'fixed words and counts, to the owner alone, once a day',
+  'server/corrections/delivery-job.ts': 'to the owner or confirmed addresses, the value without links, by quotas',
   'server/field-requests/callbacks/delivery-job.ts': 'to confirmed addresses, quoted, by quotas',
   'server/field-requests/callbacks/question.ts': 'fixed words, by quotas',
   'server/mail/account-notices.ts': 'fixed words and a quoted name, to the owner alone, ten a day',
