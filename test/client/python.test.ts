@@ -52,7 +52,8 @@ const road = createServer((incoming, outgoing) => {
 
 beforeAll(async () => {
   cpSync((await syntheticHome()).home, home, { recursive: true });
-  token = plat(home, 'token', 'create', '--account', 'python@example.org').stdout.trim();
+  // A free account would wait for the next minute.
+  token = plat(home, 'token', 'create', '--account', 'python@example.org', '--plan', 'growth').stdout.trim();
   served = await serve(home);
   await new Promise<void>(resolve => road.listen(0, '127.0.0.1', resolve));
 });
