@@ -79,7 +79,7 @@ export function docsPage(api: DescribedApi, place: ExamplePlace | null, origin: 
 </head>
 <body>
 <a class="skip" href="#content">To the content</a>
-<header><a class="brand" href="/">${api.info.title}</a><a href="/v1/openapi.json">OpenAPI 3.1</a><a href="/llms.txt">llms.txt</a><a href="/console">Console</a></header>
+<header><a class="brand" href="/">${api.info.title}</a><a href="/docs">Documentation</a><a href="/v1/openapi.json">OpenAPI 3.1</a><a href="/llms.txt">llms.txt</a><a href="/console">Console</a></header>
 <div class="frame">
 <nav aria-label="Operations" tabindex="0"><ul><li><a href="#start">Start here</a></li></ul>
 ${tags.map(

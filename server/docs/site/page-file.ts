@@ -35,7 +35,7 @@ export class PageFile {
       .replace(/<!--[\s\S]*?-->/g, '')
       .split(/\n{2,}/)
       .filter(block => /^[\p{L}`[*]/u.test(block));
-    this.lead = /^.*?[.:](?= |$)/.exec(withoutMarks(paragraph))?.[0] ?? '';
+    this.lead = /^.*?\.(?= |$)/.exec(withoutMarks(paragraph))?.[0] ?? '';
   }
 
   get rendered(): RenderedPage {

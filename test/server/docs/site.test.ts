@@ -27,6 +27,18 @@ it('every page of docs/ stands in exactly one section', () => {
   );
 });
 
+it('the first page says of each page what it is about, in a whole sentence', async () => {
+  const leads = [
+    ...(await page('/docs')).matchAll(/<li><a href="([^"]+)">[^<]*<\/a>\. <span class="soft">([^<]*)<\/span>/g),
+  ];
+  expect(leads.length).toBeGreaterThanOrEqual(names.length);
+  expect(
+    leads
+      .filter(([, , lead]) => !/^.{15,}\.$/.test(lead!) || /Generated/.test(lead!))
+      .map(([, path, lead]) => [path, lead]),
+  ).toEqual([]);
+});
+
 it('every link within the site leads to a page, and to a heading of it where it names one', async () => {
   const bodies = new Map<string, string>();
   for (const path of ['/docs', '/docs/fields', '/docs/fields/elevation', ...names.map(name => `/docs/${name}`)])
