@@ -25,6 +25,9 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   'from-regrid': [/"apn": "003-003-004"/],
   'from-geocodio': [/"accuracy_type"/],
   'from-arcgis': [/"type": "(?:Multi)?Polygon"/],
+  exports: [/"credits_total":\d+/, /"status":"done"/],
+  receipts: [/^answer +right/m, /^recomputation +right/m],
+  corrections: [/"status":"received"/],
   faq: [/^complete\texhausted\t\d+$/m],
 };
 
