@@ -17,7 +17,7 @@ const QUESTIONS: readonly (readonly [OfSource, RegExp])[] = [
   ],
   [
     'source',
-    /\b(?:where|who) (?:does|do|did|is|are) .*\b(?:come|comes|from)\b.*\b(?:from|data)\b|\bwhere (?:does|do) (?:the |that |this |your )?(?:\p{L}+ )?(?:data|information|figures?|numbers?) come from\b|\bwhat(?:'s| is| are) (?:the|your|its) sources?\b|\bsegun quien\b/u,
+    /\b(?:where|who) (?:does|do|did|is|are) .*\bfrom\b.*\bdata\b|\bwhere (?:does|do|did|is|are) (?:(?:the|your|these|those) )?(?:\p{L}+ ){0,2}(?:data|dataset|maps?|information|figures?|values?|numbers?|that|this|it|they) (?:come |taken )?from\b|\bwhat(?:'s| is| are) (?:the|your|its) sources?\b|\bsegun quien\b/u,
   ],
 ];
 const WORDS = new RegExp(

@@ -98,6 +98,11 @@ describe('what is asked of the data behind an answer', () => {
     expect(parts[0]!.fields).toContain(field);
   });
 
+  it('is not asked of what the place gets from somewhere', () => {
+    for (const question of ['Where does the drinking water come from?', 'Where does the flood water come from?'])
+      expect(plan(question).parts[0]!.ofSource, question).toBeUndefined();
+  });
+
   it('is not asked where a field has the date', () => {
     expect(plan('how old is the flood map').fields).toEqual(['flood_map_effective_date']);
     expect(plan('how old is the flood map').parts[0]!.ofSource).toBeUndefined();
