@@ -6,7 +6,7 @@ import { MAX_PLANNED, type Part } from '../backend.ts';
 import { inDigits, type Limit, limitIn } from '../reading/limit.ts';
 import { ofSourceIn } from '../reading/provenance.ts';
 import { inCatalog, type RankedField, rankEnrichment, rankFields, wordsOf } from '../retrieval/retrieval.ts';
-import { areKinds, areMeasures, folded, rawWords, saysNoMatter } from '../retrieval/words.ts';
+import { areKinds, areMeasures, folded, rawWords, saysNoMatter, type Word } from '../retrieval/words.ts';
 import { isUnitName, measureTheSame, unitsIn } from '../units.ts';
 import { standInsFor, twinOf } from './families.ts';
 import { FIT } from './fit.ts';
@@ -90,12 +90,20 @@ function withoutIdle(catalog: Catalog, text: string): string {
 /** Asks whether a thing has a quality, which stands at the end. */
 const WHETHER_SO = /^(?:is|are|was|were) (?:the|this|that|my|our|it|they)\b(?: \p{L}+){1,4}$/iu;
 
-/** The quality that a yes-or-no question ends with, where no field has a word for it; null for none. */
-function strangeQuality(catalog: Catalog, clause: string, unknown: readonly string[]): string | null {
+/** The quality that a yes-or-no question ends with, as looked up; null for none. */
+function qualityOf(catalog: Catalog, clause: string): Word | null {
   const text = clause.replace(/[?!.\s]+$/, '');
-  const last = unknown.at(-1);
-  if (last === undefined || !WHETHER_SO.test(text) || !folded(text).endsWith(` ${last}`)) return null;
-  return nlp(text).terms().last().has('#Adjective') && !inCatalog(catalog, wordsOf(catalog, last)[0]!) ? last : null;
+  if (!WHETHER_SO.test(text)) return null;
+  const last = folded(text).split(/\s+/).at(-1)!;
+  return nlp(text).terms().last().has('#Adjective') ? (wordsOf(catalog, last)[0] ?? null) : null;
+}
+
+/** The fields of a ranking that have a quality, where any has: whether a town is safe is not told by who lives in it. */
+function ofQuality(ranked: readonly RankedField[], quality: Word | null): readonly RankedField[] {
+  // What only measures goes with every matter.
+  if (quality === null || quality.weight < 1) return ranked;
+  const able = ranked.filter(({ matched }) => matched.includes(quality.written));
+  return able.length > 0 ? able : ranked;
 }
 
 /** A field whose name has the number of a limit, such as the days above 90 degrees. */
@@ -256,7 +264,8 @@ export function readPart(
   const ranking = rankFields(catalog, text, 2 * MAX_PLANNED).filter(
     one => canMean(catalog, text, one) && isOfLength(catalog.fields.get(one.name)!, clause),
   );
-  const found = inForm(catalog, clause, limit, ofKind(catalog.fields, ranking), before);
+  const quality = qualityOf(catalog, clause);
+  const found = inForm(catalog, clause, limit, ofQuality(ofKind(catalog.fields, ranking), quality), before);
   const unknown = [...new Set(words.filter(word => !inCatalog(catalog, word)).map(word => word.written))];
   // A single word that only stands in a longer term names no field.
   const needed = words.length === 1 ? FIT.alone : unknown.length > 0 ? FIT.coverageBeside : FIT.coverage;
@@ -283,7 +292,8 @@ export function readPart(
   const beyond = inEnrichment.find(({ name, coverage }) => !catalog.fields.has(name) && coverage > FIT.beyond);
   const within = inEnrichment.find(({ name }) => catalog.fields.has(name))?.score ?? 0;
   const enrichment = beyond && beyond.score > FIT.more * within ? [beyond.name] : [];
-  const foreign = foreignIn(clause) ?? strangeQuality(catalog, clause, unknown);
+  const foreign =
+    foreignIn(clause) ?? (quality !== null && unknown.at(-1) === quality.written ? quality.written : null);
   if (foreign !== null) unknown.splice(0, unknown.length, ...new Set([foreign, ...unknown]));
   if (
     !best ||

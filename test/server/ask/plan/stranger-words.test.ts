@@ -64,6 +64,12 @@ describe('questions of strangers', () => {
     ['What would my property taxes be?', /./],
     ['How old is the building?', /./],
     ['Is there a hydrant close by?', /./],
+    // The house is not its lot, its policy not who owns houses, and who lives in a town does not make it safe.
+    ['How many square feet is the house?', /parcel_area/],
+    ['What size is the home?', /parcel_area|hail/],
+    ['How much is homeowners insurance here?', /./],
+    ['Is the neighborhood safe?', /./],
+    ['Is the power grid here reliable?', /co2/],
   ])('are not planned with another matter: %s', (question, unwanted) => {
     expect(fieldsOf(question).filter(name => unwanted.test(name))).toEqual([]);
   });
