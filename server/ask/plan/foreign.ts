@@ -12,7 +12,7 @@ const MATTERS: readonly string[] = [
   // People.
   'crimes?|criminal|burglar\\p{L}*|robber\\p{L}*|murders?|thefts?|break-?ins?|shootings?|gangs?|drugs|sex offenders?|vandal\\p{L}*|violen\\p{L}*|arrests?|test scores?|teachers?|graduation rates?|class sizes?|tuition|greatschools|race|racial|ethnic\\p{L}*|religio\\p{L}*|voted?|voters?|elections?|republicans?|democrats?|mayors?|median age|friendly|part(?:y|ies)|plumbers?|contractors?|roofers?|electricians?|realtors?',
   // Rules and permits of a town.
-  'ordinances?|bylaws?|building codes?|variances?|airbnb|short[- ]term rentals?|permits? (?:costs?|fees?)|cost of (?:a |the )?permits?|side lot lines?|setbacks? (?:do|does|is|are|required|requirements?)',
+  'ordinances?|bylaws?|speed limits?|building codes?|variances?|airbnb|short[- ]term rentals?|permits? (?:costs?|fees?)|cost of (?:a |the )?permits?|side lot lines?|setbacks? (?:do|does|is|are|required|requirements?)',
   // Nature that nobody maps here.
   'ph|organic matter|nitrogen|phosph\\p{L}+|potassium|nutrients?|fertili[sz]ers?|pesticides?|herbicides?|salinity|deer|ticks?|mosquito\\p{L}*|bears?|snakes?|coyotes?|pollen|humidity|uv index|sunsets?|sunrise|forecast|asteroids?',
   // No matter of any place.

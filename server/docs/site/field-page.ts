@@ -26,7 +26,7 @@ function confidenceWords(rule: ConfidenceRule): string {
     case 'parcel_match':
       return 'high where the parcel contains the point, medium where it is near, low by its address alone';
     case 'cv':
-      return `high where the standard error is at most ${rule.high} % of the estimate, medium up to ${rule.medium} %, else low; medium where no margin is published`;
+      return `high where the standard error is at most ${rule.high} percent of the estimate, medium up to ${rule.medium} percent, else low; medium where no margin is published`;
     case 'sign':
       return `low where the value is within ${rule.errors} standard errors of zero, for its sign decides`;
     case 'min_inputs':
@@ -62,7 +62,7 @@ function heldWords({ installed, why_not, parcel_share }: Pick<FieldEntry, 'insta
   if (!installed || why_not !== null) return `Not answered in this release: ${why_not ?? 'a layer is not installed'}.`;
   return parcel_share === null
     ? 'Answered in this release.'
-    : `Answered in this release; ${(parcel_share * 100).toFixed(1)} % of its parcels have a value.`;
+    : `Answered in this release; ${(parcel_share * 100).toFixed(1)} percent of its parcels have a value.`;
 }
 
 /** The example request for a name, at a place of the open release where one is known. */

@@ -70,6 +70,8 @@ describe('questions of strangers', () => {
     ['How much is homeowners insurance here?', /./],
     ['Is the neighborhood safe?', /./],
     ['Is the power grid here reliable?', /co2/],
+    // The speed of cars is no wind.
+    ['What is the speed limit on this street?', /./],
   ])('are not planned with another matter: %s', (question, unwanted) => {
     expect(fieldsOf(question).filter(name => unwanted.test(name))).toEqual([]);
   });
