@@ -23,6 +23,8 @@ describe('flows of the console', { tags: ['Chromium'] }, () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: /Usage in/ }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/console');
+    // The panel scrolls, and the page about it does not.
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
 
     await page.getByLabel('What it is for').fill('laptop');
     await page.getByRole('button', { name: 'Create a token' }).click();
