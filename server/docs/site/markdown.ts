@@ -66,7 +66,10 @@ export function renderPage(text: string, file: string): RenderedPage {
         return `<h${depth} id="${id}">${inner}</h${depth}>\n`;
       },
       link({ href, title, tokens }: Tokens.Link) {
-        const inner = this.parser.parseInline(tokens);
+        // A page that is called by its file in the repository is called by its name here.
+        const inner = this.parser
+          .parseInline(tokens)
+          .replace(/^([a-z-]+)\.md$/, (_, name) => name.replaceAll('-', ' '));
         if (isOfProject(href, file)) return inner;
         const named = title ? ` title="${title.replaceAll('"', '&quot;')}"` : '';
         return `<a href="${addressOf(href, file).replaceAll('"', '%22')}"${named}>${inner}</a>`;

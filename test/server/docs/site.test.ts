@@ -75,11 +75,13 @@ it('the search has every part of every page and every field', async () => {
 
 it('Markdown becomes markup with links between pages, and text of code is not markup', () => {
   const { html, title, parts } = renderPage(
-    '# A `b` title\n\nSee [search](search.md#areas), [code](../server/app.ts) and <https://example.org>.\n\n## Two\n\n```sh\necho "<b>"\n```\n\n| a | b |\n|---|---|\n| 1 | `x|y` |\n',
+    '# A `b` title\n\nSee [search](search.md#areas), [field-requests.md](field-requests.md), [code](../server/app.ts) and <https://example.org>.\n\n## Two\n\n```sh\necho "<b>"\n```\n\n| a | b |\n|---|---|\n| 1 | `x|y` |\n',
     'docs/fetch.md',
   );
   expect(title).toBe('A b title');
-  expect(html).toContain('<a href="/docs/search#areas">search</a>, code and <a href="https://example.org">');
+  expect(html).toContain(
+    '<a href="/docs/search#areas">search</a>, <a href="/docs/field-requests">field requests</a>, code and <a href="https://example.org">',
+  );
   expect(html).toContain('echo &quot;&lt;b&gt;&quot;');
   expect(html).toContain('<h2 id="two">Two</h2>');
   expect(parts.map(({ id, heading }) => [id, heading])).toEqual([
