@@ -38,8 +38,10 @@ export function calculationsOf(
 
 /** The sentence about it for people. */
 export function calculationsText({ fields, done, total, seconds_left }: Calculations): string {
-  const what = `${fields.length} ${fields.length === 1 ? 'field' : 'fields'} cannot be searched yet, their values for the parcels are not calculated`;
-  if (done === null) return `${what}; plat ingest overlay calculates them.`;
+  const [named, whose] = fields.length === 1 ? ['field', 'its'] : ['fields', 'their'];
+  const what = `${fields.length} ${named} cannot be searched yet, because ${whose} values for the parcels are not calculated`;
+  // A run that has just begun has not told how far it is.
+  if (done === null) return `${what}; plat ingest overlay calculates them, if it has not begun already.`;
   const left = seconds_left === null ? 'how long it takes is not known yet' : `about ${durationOf(seconds_left)} left`;
   return `${what}: ${done} of ${total} parcels are done, ${left}.`;
 }

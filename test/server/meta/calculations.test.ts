@@ -28,8 +28,11 @@ it('what is answered at a point and has no column of parcels cannot be searched 
 it('a run says how far it is with what it calculates, and how long it takes once the first parcels are done', () => {
   const running = calculationsOf(catalog, engineWith(progress))!;
   expect(running).toEqual({ fields: ['elevation'], done: 4096, total: 10_576, seconds_left: 130 });
+  expect(calculationsText({ ...running, fields: ['apn', 'elevation'], done: null })).toMatch(
+    /^2 fields cannot be searched yet, because their values .*if it has not begun already\.$/,
+  );
   expect(calculationsText(running)).toBe(
-    '1 field cannot be searched yet, their values for the parcels are not calculated: 4096 of 10576 parcels are done, about 2 min left.',
+    '1 field cannot be searched yet, because its values for the parcels are not calculated: 4096 of 10576 parcels are done, about 2 min left.',
   );
   const begun = calculationsOf(catalog, engineWith({ ...progress, done: 0, perSecond: 0 }))!;
   expect(begun.seconds_left).toBeNull();
