@@ -7,6 +7,7 @@ import { OWNER_COLUMNS, OWNER_FIELD } from '../../datasets/parcel/owner-columns.
 import type { ParcelAttribute } from '../../datasets/parcel/parcel-attribute.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import { valueInPrecision } from '../../query/evaluate/context.ts';
+import { plainLine } from '../../query/format/plain-text.ts';
 import type { CorrectedValue } from '../../query/release/corrections/correction-list.ts';
 import { fieldsUnknown } from '../fetch/selection.ts';
 import { ShapeError } from '../http/shape.ts';
@@ -22,7 +23,12 @@ export interface CorrectableField {
 
 const ATTRIBUTES: Readonly<Record<string, ParcelAttribute>> = PARCEL_ATTRIBUTES;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const CONTROLS = /\p{Cc}/u;
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
+/** Whether the calendar has the day at the head of a text: `Date.parse` takes 30 February for 2 March. */
+const isDay = (text: string): boolean => {
+  const at = Date.parse(text.slice(0, 10));
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text.slice(0, 10));
+};
 
 const refused = (key: 'field' | 'value', msg: string, type: string): ShapeError =>
   new ShapeError([{ loc: ['body', key], msg, type, input: null, ctx: {} }]);
@@ -81,22 +87,26 @@ export function correctedValue({ type, precision }: CorrectableField, value: Cor
       if (typeof value !== 'boolean') throw expected('true or false');
       return value;
     case 'number':
-    case 'integer':
+    case 'integer': {
       if (typeof value !== 'number' || !Number.isFinite(value)) throw expected('a number');
       if (type === 'integer' && !Number.isSafeInteger(value)) throw expected('a whole number');
-      return valueInPrecision(value, precision) as number;
+      const rounded = valueInPrecision(value, precision) as number;
+      // Near the largest numbers steps have no room, and JSON has no infinity.
+      if (!Number.isFinite(rounded)) throw expected('a number of which its steps can be told');
+      return rounded;
+    }
     case 'date':
-      if (typeof value !== 'string' || !DAY.test(value) || Number.isNaN(Date.parse(value)))
-        throw expected('a day, YYYY-MM-DD');
+      if (typeof value !== 'string' || !DAY.test(value) || !isDay(value)) throw expected('a day, YYYY-MM-DD');
       return value;
     case 'timestamp': {
-      const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+      const at = typeof value === 'string' && MOMENT.test(value) && isDay(value) ? Date.parse(value) : Number.NaN;
       if (Number.isNaN(at)) throw expected('a time, as 2026-11-20T08:00:00Z');
       return new Date(at).toISOString();
     }
     default:
-      if (typeof value !== 'string' || value.trim() === '' || CONTROLS.test(value))
-        throw expected('a text of one line');
+      // What nobody sees, or what turns the words after it around, would pass whoever reviews it.
+      if (typeof value !== 'string' || value.trim() === '' || plainLine(value) !== value)
+        throw expected('a text of one line without characters that nobody sees');
       return value.trim();
   }
 }

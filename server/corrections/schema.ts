@@ -18,7 +18,9 @@ const EVIDENCE = {
   url: Type.Optional(
     Type.String({
       maxLength: 2_048,
-      pattern: '^https?://[^\\s"<>]+$',
+      // Nor what nobody sees or what turns the letters after it around: an answer shows it beside the value.
+      pattern:
+        '^https?://[^\\s"<>\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff]+$',
       description: 'Where whoever reviews it can read it. It stands as the source once it is accepted.',
     }),
   ),

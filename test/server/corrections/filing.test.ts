@@ -92,6 +92,8 @@ it('what cannot be corrected, and what cannot be a value of the field, is refuse
     [{ ...BODY, value: null }, 422, 'value'],
     [{ ...BODY, evidence: { note: ' ' } }, 422, 'note'],
     [{ ...BODY, evidence: { ...BODY.evidence, url: 'javascript:alert(1)' } }, 422, 'url'],
+    [{ ...BODY, evidence: { ...BODY.evidence, url: 'https://a.example/\u202egpj.exe' } }, 422, 'url'],
+    [{ ...BODY, evidence: { ...BODY.evidence, url: 'https://a.example/\u009b31m' } }, 422, 'url'],
     [{ ...BODY, address: '73 Harlow St' }, 422, 'invalid_locator'],
     [{ ...BODY, parcel_id: 'pcl_a' }, 422, 'invalid_locator'],
     [{ ...BODY, lat: 0 }, 400, 'coord_out_of_bounds'],
@@ -137,9 +139,17 @@ it('values are brought into the form that the field answers', () => {
     ['integer', 1.5],
     ['number', Number.NaN],
     ['date', '2026-02-30x'],
+    ['date', '2026-02-30'],
     ['timestamp', 'soon'],
+    ['timestamp', '1'],
+    ['timestamp', '2026-02-30T08:00:00Z'],
+    ['string', 'R\u202e1'],
+    ['string', 'two\u2028lines'],
+    ['string', 'half \ud800'],
     ['boolean', 'yes'],
     ['string', '  '],
   ] as const)
     expect(() => correctedValue(field(type), value), type).toThrow(ShapeError);
+  // The list of what is corrected would have no number there, and could not be read any more.
+  expect(() => correctedValue(field('number', 0.1), 1e308)).toThrow(ShapeError);
 });
