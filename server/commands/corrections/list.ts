@@ -1,5 +1,5 @@
 import { type Command, UsageError } from '../../../query/engine/command.ts';
-import { plainLine } from '../../../query/format/plain-text.ts';
+import { plainLine, visibleText } from '../../../query/format/plain-text.ts';
 import type { CorrectionRow } from '../../state/corrections/row.ts';
 import { STATUSES, type Status } from '../../state/corrections/states.ts';
 import { withState } from '../open-state.ts';
@@ -39,7 +39,7 @@ export const correctionsListCommand: Command = {
           import('../../../datasets/catalog.ts'),
           import('../../corrections/reading.ts'),
         ]);
-        terminal.out(JSON.stringify({ corrections: rows.map(row => recordOf(catalog, row)) }));
+        terminal.out(visibleText(JSON.stringify({ corrections: rows.map(row => recordOf(catalog, row)) })));
       } else if (rows.length === 0) terminal.err('There are no such corrections');
       else for (const row of rows) terminal.out(lineOf(row));
       return 0;

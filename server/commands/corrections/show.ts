@@ -1,4 +1,5 @@
 import type { Command } from '../../../query/engine/command.ts';
+import { visibleText } from '../../../query/format/plain-text.ts';
 import { withState } from '../open-state.ts';
 
 /** `plat corrections show`. */
@@ -32,7 +33,8 @@ export const correctionsShowCommand: Command = {
           reason,
         })),
       };
-      terminal.out(terminal.json ? JSON.stringify(shown) : JSON.stringify(shown, null, 2));
+      // The words are a stranger's: some characters would move what a terminal shows.
+      terminal.out(visibleText(terminal.json ? JSON.stringify(shown) : JSON.stringify(shown, null, 2)));
       return 0;
     }),
 };

@@ -42,7 +42,13 @@ export async function takenStep(
   try {
     const { id, status } = await withState(async state => {
       const row = await step(state);
-      await layCorrections(state, readSettings(process.env).home);
+      const { home } = readSettings(process.env);
+      // The step is taken by now, whatever becomes of the list here.
+      await layCorrections(state, home).catch((error: unknown) =>
+        terminal.err(
+          `The list of corrections here could not be written (${(error as Error).message}): servers write their own within ten seconds`,
+        ),
+      );
       return row;
     });
     terminal.out(terminal.json ? JSON.stringify({ correction_id: id, status }) : `${id} is ${status}`);

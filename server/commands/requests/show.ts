@@ -1,4 +1,5 @@
 import type { Command } from '../../../query/engine/command.ts';
+import { visibleText } from '../../../query/format/plain-text.ts';
 import { requestOf } from '../../field-requests/building/steps.ts';
 import { deliveryKey } from '../../field-requests/callbacks/delivery-job.ts';
 import { recordOf } from '../../field-requests/reading.ts';
@@ -34,7 +35,8 @@ export const requestsShowCommand: Command = {
           error: delivery.error,
         })),
       };
-      terminal.out(terminal.json ? JSON.stringify(shown) : JSON.stringify(shown, null, 2));
+      // The words are a stranger's: some characters would move what a terminal shows.
+      terminal.out(visibleText(terminal.json ? JSON.stringify(shown) : JSON.stringify(shown, null, 2)));
       return 0;
     }),
 };
