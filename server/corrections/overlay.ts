@@ -1,4 +1,15 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { type AcceptedCorrection, correctionsPath } from '../../query/release/corrections/correction-list.ts';
 import type { StateStore } from '../state/store.ts';
 
@@ -22,16 +33,27 @@ function listedIn(home: string): string {
 function write(home: string, text: string): void {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const path = correctionsPath(home);
-  // Several processes of a home may write the same at once.
-  const partial = `${path}.${process.pid}.partial`;
-  const file = openSync(partial, 'w', 0o600);
+  // Several processes of a home may write the same at once; those of two containers have the same number.
+  const partial = `${path}.${randomUUID()}.partial`;
   try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    const file = openSync(partial, 'wx', 0o600);
+    try {
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(partial, path);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
   }
-  renameSync(partial, path);
+}
+
+/** Changes when the list of a home is written anew, edited or taken away. */
+function fileStamp(home: string): string {
+  const found = statSync(correctionsPath(home), { throwIfNoEntry: false });
+  return found ? `${found.ino}:${found.size}:${found.mtimeMs}` : '';
 }
 
 /** Makes the list of a home the accepted corrections of the state store, which is where they are kept. */
@@ -42,26 +64,28 @@ export async function layCorrections(state: Pick<StateStore, 'corrections'>, hom
 
 /**
  * Keeps the list of a home as the state store has it, which commands and other servers change.
- * @param failed is told of a failure; the next round tries again.
+ * @param failed is told of a failure; the next round tries again. @param everyMs milliseconds between two rounds.
  * @returns a function that ends it and waits for the running round.
  */
 export async function keepCorrections(
   state: Pick<StateStore, 'corrections'>,
   home: string,
   failed: (error: unknown) => void,
+  everyMs = EVERY_MS,
 ): Promise<() => Promise<void>> {
-  let seen = await state.corrections.acceptedStamp();
-  await layCorrections(state, home);
+  let seen = '';
   const look = async () => {
     const stamp = await state.corrections.acceptedStamp();
-    if (stamp === seen) return;
+    // A command that began earlier may have written an older list meanwhile, and a hand may have damaged it.
+    if (`${stamp} ${fileStamp(home)}` === seen) return;
     await layCorrections(state, home);
-    seen = stamp;
+    seen = `${stamp} ${fileStamp(home)}`;
   };
+  await look();
   let round = Promise.resolve();
   const timer = setInterval(() => {
     round = round.then(look).catch(failed);
-  }, EVERY_MS);
+  }, everyMs);
   timer.unref();
   return () => {
     clearInterval(timer);
