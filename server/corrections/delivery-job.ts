@@ -83,6 +83,8 @@ export const correctionDeliveryJob: JobKind<CorrectionDelivery> = {
     const row = await state.corrections.correction(id);
     if (!row) return undefined;
     const told = (how: string) => filerTold(id, how, clock.now());
+    // What became of it later is told by a message of its own, which may have arrived already.
+    if (row.status !== outcome) return told(`not told that it was ${outcome}: it is ${row.status} by now`);
     try {
       if (channel === 'email') return told(await mail(services, row, outcome));
       const url = row.callback?.webhook_url;

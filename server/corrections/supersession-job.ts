@@ -1,3 +1,4 @@
+import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
 import { isSame } from '../../query/evaluate/assurance/correction.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
 import type { Effect } from '../state/jobs/queue.ts';
@@ -25,6 +26,7 @@ export const supersessionJob: JobKind = {
     const { release } = engine.status();
     if (release === null) return undefined;
     const { corrections } = state;
+    const enrich = enrichCatalogOf(catalog).fields;
     const checked: string[] = [];
     const effects: Promise<Effect>[] = [];
     let after = '';
@@ -33,6 +35,11 @@ export const supersessionJob: JobKind = {
       for (const { correction_id: id, field, value, lat, lng } of due) {
         if (signal.aborted) return undefined;
         after = id;
+        // A later build may have no such field any more: answers cannot tell it, and no source can say it.
+        if (!catalog.fields.has(field) && !enrich.has(field)) {
+          checked.push(id);
+          continue;
+        }
         const terms = { deadline: clock.now() + ANSWER_MS, signal };
         const answer = await presentAnswer({ engine, catalog }, field, { lat, lng }, terms);
         // What cannot be read now is held against the release again.

@@ -98,6 +98,21 @@ it('an address that its owner did not confirm is asked first, and the message wa
   expect(mails).toMatchObject([{ to: 'stranger@example.net', subject: expect.stringMatching(/^May Plat/) }]);
 });
 
+it('an outcome that another one followed is not told late: its own message was told or will be', async () => {
+  const { port } = hook.address() as AddressInfo;
+  const id = await filed({ webhook_url: `http://127.0.0.1:${port}/hook` });
+  calls.length = 0;
+  await acceptCorrection(fixture.state, smallCatalog, step(id));
+  await takeStep(fixture.state, 'rejected', step(id, 'It is another house.'));
+  while (
+    (await fixture.state.jobs.jobs({ kind: correctionDeliveryJob.name, status: 'waiting', limit: 9 })).some(({ key }) =>
+      key?.startsWith(id),
+    )
+  )
+    await delivered();
+  expect(calls.map(({ body }) => body)).toMatchObject([{ event_type: 'correction_rejected', status: 'rejected' }]);
+});
+
 it('an accepted one is superseded once its source says the same, and not before', async () => {
   const [same, other, down] = [await filed(null), await filed(null), await filed(null)];
   for (const id of [same, other, down]) await acceptCorrection(fixture.state, smallCatalog, step(id));
@@ -112,6 +127,11 @@ it('an accepted one is superseded once its source says the same, and not before'
     const answers = await read(names, point, options);
     return Object.fromEntries(names.map(name => [name, { ...answers[name]!, ...says.get(point.lat) }])) as never;
   };
+  // A field that this build does not know any more ends nothing of the others.
+  const gone = { correction_id: 'cor_0', field: 'no_more', also: [], dataset: 'd', value: 1, parcel_id: null };
+  await fixture.state.corrections.adopt([
+    { ...gone, lat: 44.8, lng: -68.77, evidence_url: null, accepted_at: '2026-11-26T06:00:00.000Z' },
+  ]);
   const round = async () => {
     await fixture.state.jobs.enqueue({
       kind: supersessionJob.name,
