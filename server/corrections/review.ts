@@ -21,14 +21,19 @@ async function correctionOf({ corrections }: Corrections, id: string): Promise<C
   return row;
 }
 
+/** What became of a correction. */
+export type CorrectionStanding = Pick<CorrectionRow, 'id' | 'status'>;
+
 /** Takes a step of whoever reviews. @throws StepRefused when it may not be taken. */
 export async function takeStep(
   state: Corrections,
   to: Status,
   step: Signed & Pick<CorrectionMove, 'entry'>,
-): Promise<CorrectionRow> {
+): Promise<CorrectionStanding> {
   const moved = await state.corrections.move({ ...step, to, news: newsOf });
   if (moved) return moved;
+  // What was accepted is told also when its filer is gone, and can be taken back.
+  if (to === 'rejected' && (await state.corrections.withdraw(step.id))) return { id: step.id, status: to };
   const { status } = await correctionOf(state, step.id);
   throw new StepRefused(`${step.id} is ${status}; it must be ${statesBefore(to).join(' or ')} to become ${to}`);
 }
@@ -37,7 +42,11 @@ export async function takeStep(
  * Lets answers tell a correction from now on.
  * @throws StepRefused as takeStep; ShapeError or ServiceError when this build cannot correct its field any more.
  */
-export async function acceptCorrection(state: Corrections, catalog: Catalog, step: Signed): Promise<CorrectionRow> {
+export async function acceptCorrection(
+  state: Corrections,
+  catalog: Catalog,
+  step: Signed,
+): Promise<CorrectionStanding> {
   const { field, value, place, evidence } = await correctionOf(state, step.id);
   return takeStep(state, 'accepted', {
     ...step,

@@ -12,6 +12,12 @@ export const correctionsShowCommand: Command = {
   run: ([id], _options, terminal) =>
     withState(async state => {
       const row = await state.corrections.correction(id!);
+      const told = row ? undefined : (await state.corrections.accepted()).find(one => one.correction_id === id);
+      if (told) {
+        const shown = { status: 'accepted', filed_by: null, ...told };
+        terminal.out(visibleText(terminal.json ? JSON.stringify(shown) : JSON.stringify(shown, null, 2)));
+        return 0;
+      }
       if (!row) {
         terminal.err(`There is no correction ${id}: \`plat corrections list\` shows those there are`);
         return 1;

@@ -1,11 +1,10 @@
 import type { Option, Terminal } from '../../../query/engine/command.ts';
 import { readSettings } from '../../../query/engine/settings.ts';
 import { layCorrections } from '../../corrections/overlay.ts';
-import { StepRefused } from '../../corrections/review.ts';
+import { type CorrectionStanding, StepRefused } from '../../corrections/review.ts';
 import { ServiceError } from '../../errors/registry.ts';
 import { ShapeError } from '../../http/shape.ts';
 import { commandLine } from '../../state/audit.ts';
-import type { CorrectionRow } from '../../state/corrections/row.ts';
 import type { StateStore } from '../../state/store.ts';
 import { withState } from '../open-state.ts';
 
@@ -37,7 +36,7 @@ export const signed = (id: string, options: Given, reason: string) => ({
  */
 export async function takenStep(
   terminal: Terminal,
-  step: (state: StateStore) => Promise<CorrectionRow>,
+  step: (state: StateStore) => Promise<CorrectionStanding>,
 ): Promise<number> {
   try {
     const { id, status } = await withState(async state => {

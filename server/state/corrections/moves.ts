@@ -91,6 +91,9 @@ export async function moveIn(
 ): Promise<CorrectionRow | null> {
   const { id, to, by, reason, now, entry, news } = move;
   const before = await tx.selectFrom('corrections').select('status').where('id', '=', id).executeTakeFirst();
+  if (!before && to === 'superseded')
+    // Its filer is gone, and with them its steps: answers tell it no more all the same.
+    await tx.deleteFrom('accepted_corrections').where('correction_id', '=', id).execute();
   if (!before || !statesBefore(to).includes(before.status)) return null;
   const moved = await tx
     .updateTable('corrections')

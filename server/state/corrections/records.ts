@@ -37,6 +37,8 @@ export interface CorrectionRecords {
   move(step: CorrectionMove): Promise<CorrectionRow | null>;
   /** Takes the step as the effect of a job. */
   moved(step: CorrectionMove): Effect;
+  /** Takes back what answers tell whose filer is gone. @returns false, with nothing changed, where there is none. */
+  withdraw(id: string): Promise<boolean>;
   /** What answers tell, in the order in which it was accepted. */
   accepted(): Promise<AcceptedCorrection[]>;
   /** Changes when `accepted` does. */
@@ -136,6 +138,14 @@ export function correctionsIn(db: Kysely<Tables>, jobs: JobQueue): CorrectionRec
     move: step => transact(db, tx => moveIn(tx, jobs, step)),
     moved: step => async tx => {
       await moveIn(tx, jobs, step);
+    },
+    async withdraw(id) {
+      const { numDeletedRows } = await db
+        .deleteFrom('accepted_corrections')
+        .where('correction_id', '=', id)
+        .where(row => row.not(row.exists(db.selectFrom('corrections').select('id').where('id', '=', id))))
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0n;
     },
     async accepted() {
       const rows = await db

@@ -116,6 +116,25 @@ describeStores('corrections', ({ place, open }) => {
     expect(await store.corrections.accepted()).toEqual([entryOf('c2', { accepted_at: '2026-11-27T06:00:00.000Z' })]);
   });
 
+  it('that are told after their filer has gone can be taken back, and end where their source says the same', async () => {
+    const store = await open(await place());
+    for (const [id, lat] of [
+      ['c1', 44.8],
+      ['c2', 44.9],
+    ] as const) {
+      const ann = await accountIn(store, `${id}@x`);
+      await store.corrections.file(rowOf(id, ann), 3, `${id}@x`);
+      await store.corrections.move(stepOf(id, 'accepted', entryOf(id, { lat })));
+      expect(await store.corrections.withdraw(id)).toBe(false);
+      await store.accountRecords.remove(ann, 3_000, 'ann');
+    }
+    const told = async () => (await store.corrections.accepted()).map(({ correction_id: id }) => id);
+    expect(await told()).toEqual(['c1', 'c2']);
+    expect(await store.corrections.withdraw('c1')).toBe(true);
+    expect(await store.corrections.move(stepOf('c2', 'superseded'))).toBeNull();
+    expect(await told()).toEqual([]);
+  });
+
   it('are held against each release once', async () => {
     const store = await open(await place());
     await store.corrections.adopt(['c1', 'c2', 'c3'].map((id, i) => entryOf(id, { lat: 44 + i })));
