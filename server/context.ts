@@ -73,4 +73,5 @@ export const termsOf = ({
   signal,
   account: account?.id,
   release: release.take(),
+  ...(release.isAsPublished ? { asPublished: true } : {}),
 });

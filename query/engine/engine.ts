@@ -191,8 +191,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     return writeAnswers(requestedFields(catalog, names), found);
   };
 
-  const standing = (id = release?.id): Standing => {
-    const past = id !== undefined && id !== release?.id;
+  const standing = ({ release: id = release?.id, asPublished = false }: Partial<Terms> = {}): Standing => {
+    const past = id !== undefined && (asPublished || id !== release?.id);
     if (past) lease.use(id);
     return { release: id ?? null, past, judged: checker.judged };
   };
@@ -203,7 +203,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     instead: (reason: string, late: boolean) => Tasks[K]['output'],
   ) => {
     idleThread.arrived();
-    return jobs.submit(kind, input, standing(terms.release), terms, instead);
+    return jobs.submit(kind, input, standing(terms), terms, instead);
   };
 
   const counted = new CountedParcels(fips =>

@@ -33,11 +33,14 @@ export const ReleaseName = Type.Optional(Type.String({ pattern: RELEASE_NAME.sou
 export class ReleaseChoice {
   #id: string | null;
   #isPast = false;
+  /** Whether the current release too is told as it was published, without later corrections. */
+  readonly isAsPublished: boolean;
   /** What answers came from. */
   #source: string | null = null;
 
-  constructor(engine: Pick<Engine, 'status'>) {
+  constructor(engine: Pick<Engine, 'status'>, isAsPublished = false) {
     this.#id = engine.status().release;
+    this.isAsPublished = isAsPublished;
   }
 
   /** The release that is read; null where nothing was published. */

@@ -7,4 +7,6 @@ export interface RequestTerms {
   readonly account?: string | undefined;
   /** Id of the kept release to answer from; the current one when missing. */
   readonly release?: string | undefined;
+  /** Whether the current release too is told as it was published, without later corrections; earlier ones always are. */
+  readonly asPublished?: boolean | undefined;
 }

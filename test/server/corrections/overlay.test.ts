@@ -41,7 +41,12 @@ it('a list that was damaged, taken away or written by a slower command is made w
   };
   for (const harm of damage) {
     harm();
-    expect(await until(async () => read(), text => text === whole)).toBe(whole);
+    expect(
+      await until(
+        async () => read(),
+        text => text === whole,
+      ),
+    ).toBe(whole);
   }
   expect(faults).toEqual([]);
   await stop();

@@ -1,3 +1,4 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,6 +7,7 @@ import { catalog } from '../../../datasets/catalog.ts';
 import { createEngine } from '../../../query/engine/engine.ts';
 import type { Engine } from '../../../query/engine/engine-interface.ts';
 import { parcelId } from '../../../query/format/parcel-id.ts';
+import { correctionsPath } from '../../../query/release/corrections/correction-list.ts';
 import type { Ctx } from '../../../server/context.ts';
 import type { JobServices } from '../../../server/jobs/job-kind.ts';
 import { CONFIRM_PATH } from '../../../server/mail/links.ts';
@@ -150,6 +152,31 @@ it('a publication that changes nothing of what is watched tells nothing', async 
   expect(heard).toEqual([]);
   expect(await readWatch(contextOf(), id)).toMatchObject({ release, told_at: null, last_event: null });
   await end(id);
+});
+
+/** Of the first lot. */
+const MIDDLE = { lng: -68.8995, lat: 44.1005 };
+
+it('what was corrected is no change of a publication: values of both releases are told as they were published', async () => {
+  const entry = {
+    ...{ correction_id: 'cor_1', field: 'zoning', also: ['parcel_zoning'], dataset: 'parcel_store', value: 'R9' },
+    ...{ parcel_id: ONE, ...MIDDLE, evidence_url: null, accepted_at: '2026-11-26T06:00:00.000Z' },
+  };
+  writeFileSync(correctionsPath(town.home), `${JSON.stringify(entry)}\n`);
+  await sleep(250);
+  const ids = [
+    await watch({ parcel_ids: [ONE], fields: ['zoning', 'parval'] }),
+    await watch({ search: { filters: [STATE, { field: 'zoning', op: 'eq', value: 'R9' }] }, fields: ['parval'] }),
+  ];
+  const question = { point: MIDDLE, address: null, names: ['zoning'] };
+  const answer = await engine.enrich(question, { deadline: Date.now() + 9_000 });
+  expect(answer.status === 'matched' && Buffer.from(answer.enriched.fields).toString()).toContain('"R9"');
+  await publish({ population: 7 });
+  expect(await settle()).toBe(2);
+  expect(heard).toEqual([]);
+  rmSync(correctionsPath(town.home));
+  await sleep(250);
+  for (const id of ids) await end(id);
 });
 
 it('a search is told which parcels entered and left and why; a parcel that is gone is removed from a list', async () => {
