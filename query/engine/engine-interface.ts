@@ -179,6 +179,8 @@ export interface Engine extends SetQuestions {
   parcelColumnsOf(release: string, terms: RequestTerms): Promise<ReadonlySet<string>>;
   /** Changes exactly when any layer the field reads (directly or through inputs) has changed: what caches are keyed by. */
   versionOf(field: string): string;
+  /** What is withheld and corrected, as a mark; null while it changed so lately that a thread may still answer as before. */
+  listsMark(): string | null;
   /** When the operator last withheld an owner: epoch milliseconds; what was answered before may tell one. -Infinity while nothing is. */
   withheldSince(): number;
   status(): EngineStatus;

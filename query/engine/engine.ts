@@ -20,6 +20,7 @@ import { CountedParcels } from './contents/counted-parcels.ts';
 import { countiesWithRejected, type RejectedByCounty } from './contents/counts-task.ts';
 import { FieldVersions } from './contents/field-versions.ts';
 import { InstalledSources } from './contents/installed-sources.ts';
+import { ListMarks } from './contents/list-marks.ts';
 import { Quantiles } from './contents/quantiles.ts';
 import { Scorecards } from './contents/scorecards.ts';
 import { type Engine, type EngineStatus, SiteUnscreened } from './engine-interface.ts';
@@ -103,6 +104,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const quantiles = new Quantiles();
   const scorecards = new Scorecards();
   let versions = new FieldVersions(catalog, release);
+  const marks = new ListMarks(home);
   const columnsBefore = new LRUCache<string, ReadonlySet<string>>({ max: 4 });
 
   let closed = false;
@@ -290,6 +292,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return names;
     },
     versionOf: field => versions.of(field),
+    listsMark: () => marks.now(),
     withheldSince: () => withheldList(home).since,
     status: () => ({
       release: release?.id ?? null,

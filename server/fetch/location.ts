@@ -20,10 +20,12 @@ async function answers(ctx: Ctx, names: readonly string[], point: Point): Promis
   const found = cache?.get(versions, point) ?? new Map<string, Answer>();
   const missing = names.filter(name => !found.has(name));
   if (missing.length === 0) return found;
+  const mark = cache ? ctx.engine.listsMark() : null;
   const fresh = await ctx.engine.fetch(missing, point, terms).catch((error: unknown) => {
     throw engineRefusal(error, () => new ServiceError('fetch_busy'));
   });
-  cache?.set(versions, point, fresh);
+  // Else it could be an answer without what was corrected or withheld meanwhile, or with what was taken back, and stay for a day.
+  if (mark !== null && ctx.engine.listsMark() === mark) cache?.set(versions, point, fresh);
   for (const [name, answer] of Object.entries(fresh)) found.set(name, answer);
   return found;
 }

@@ -270,6 +270,13 @@ export class FakeEngine extends FakeSets implements Engine {
     return this.columnsBefore[release]!;
   }
 
+  /** Of what is withheld and corrected. */
+  mark: string | null = '';
+
+  listsMark(): string | null {
+    return this.mark;
+  }
+
   versionOf(name: string): string {
     return `${this.version}/${name}`;
   }

@@ -93,6 +93,7 @@ export function simulatedEngine(by: Scheduler, isCalm: () => boolean): Engine {
       damage: [],
     }),
     versionOf: () => '1',
+    listsMark: () => '',
     keptReleases: () => ['20260101-00000001'],
     releaseBy: () => '20260101-00000001',
     withheldSince: () => 0,

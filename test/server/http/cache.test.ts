@@ -93,3 +93,25 @@ it('holds through a clock that jumps an hour forward and back, for that hour lon
   await ask(fixture, ['flood_note']);
   expect(asked(fixture)).toEqual(['flood_note']);
 });
+
+it('keeps no answer that was read while something was corrected, taken back or withheld', async () => {
+  await using fixture = await openFixture();
+  for (const marks of [
+    [null, null],
+    ['a', 'b'],
+    ['a', null],
+  ]) {
+    fixture.engine.mark = marks[0]!;
+    fixture.engine.before = async () => {
+      fixture.engine.mark = marks[1]!;
+    };
+    await ask(fixture, ['elevation']);
+  }
+  expect(asked(fixture)).toEqual(['elevation', 'elevation', 'elevation']);
+  await ask(fixture, ['elevation']);
+  fixture.engine.mark = 'b';
+  fixture.engine.before = async () => {};
+  await ask(fixture, ['elevation']);
+  await ask(fixture, ['elevation']);
+  expect(asked(fixture)).toEqual(['elevation', 'elevation']);
+});
