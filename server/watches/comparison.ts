@@ -1,3 +1,4 @@
+import type { Catalog } from '../../datasets/catalog.ts';
 import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { Point } from '../../query/evaluate/answer.ts';
@@ -46,6 +47,12 @@ function filteredNames({ catalog }: Ctx, filters: readonly unknown[]): string[] 
   const { fields } = enrichCatalogOf(catalog);
   const names = filters.map(filter => String((filter as { readonly field?: unknown } | null)?.field));
   return [...new Set(names)].filter(name => fields.has(name));
+}
+
+/** The names of a watch that this build answers, and those that an earlier one had. */
+function namesOf(catalog: Catalog, subject: WatchSubject, names: readonly string[]) {
+  const known = subject.of === 'site' ? catalog.fields : enrichCatalogOf(catalog).fields;
+  return { fields: names.filter(name => known.has(name)), gone: names.filter(name => !known.has(name)) };
 }
 
 /** Whether an answer failed in a way that a later try may mend. */
@@ -112,12 +119,13 @@ async function findingOf(
  */
 export async function compareWatch(
   services: JobServices,
-  { id, account, subject, fields }: WatchedQuestion,
+  { id, account, subject, fields: named }: WatchedQuestion,
   [from, to]: readonly [from: string, to: string],
   { signal, isLast }: Patience,
 ): Promise<WatchEvent | null> {
-  const { engine, clock } = services;
-  const gaps: string[] = [];
+  const { engine, clock, catalog } = services;
+  const { fields, gone } = namesOf(catalog, subject, named);
+  const gaps = gone.map(name => `This service answers ${name} no more: it is not compared.`);
   const kept = engine.keptReleases();
   let since = from;
   if (!kept.includes(from)) {

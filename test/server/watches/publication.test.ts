@@ -179,6 +179,26 @@ it('what was corrected is no change of a publication: values of both releases ar
   for (const id of ids) await end(id);
 });
 
+it('a field that this build answers no more is told as a gap, and the others are compared', async () => {
+  const id = await watch({ parcel_ids: [ONE], fields: ['zoning', 'parval'] });
+  await publish({ zone: 'C5' });
+  await round();
+  const claim = (await fixture.state.jobs.claim(comparisonJob.name))!;
+  const work = async (of: string) => {
+    const row = await fixture.state.watches.work(of);
+    return row && { ...row, fields: ['no_more', ...row.fields] };
+  };
+  const state = { ...fixture.state, watches: { ...fixture.state.watches, work } };
+  const effect = await comparisonJob.run({ ...services, state }, { ...nothing, data: { watch_id: id } });
+  await fixture.state.jobs.finish(claim, effect);
+  await settle();
+  expect(heard.map(({ body }) => [body.changes.map((one: { field: string }) => one.field), body.gaps])).toEqual([
+    [['zoning'], ['This service answers no_more no more: it is not compared.']],
+  ]);
+  await publish({ zone: 'C2' });
+  await end(id);
+});
+
 it('a search is told which parcels entered and left and why; a parcel that is gone is removed from a list', async () => {
   const search = { filters: [STATE, { field: 'parval', op: 'gte', value: 240 }] };
   const [searched, listed] = [
