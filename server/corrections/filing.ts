@@ -84,6 +84,9 @@ export async function fileCorrection(
   const field = correctableField(ctx.catalog, body.field);
   const value = correctedValue(field, body.value);
   const { id: accountId, email } = accountOf(ctx);
+  const limited = () => new ServiceError('corrections_limited', { limit: MOST_OPEN });
+  // Asked before anything is looked up, or the refusal would say for nothing whether a guess is right; and once more as it is filed.
+  if ((await ctx.state.corrections.open(accountId)) >= MOST_OPEN) throw limited();
   const fault = await webhookFault(client, body.callback?.webhook_url);
   if (fault) throw issue(fault.loc, fault.msg, fault.type);
   const place = await placeOf(ctx, search, body);
@@ -107,6 +110,6 @@ export async function fileCorrection(
     MOST_OPEN,
     email,
   );
-  if (filed === 'limited') throw new ServiceError('corrections_limited', { limit: MOST_OPEN });
+  if (filed === 'limited') throw limited();
   return { correction_id: id, status: 'received', poll: `/v1/corrections/${id}` };
 }

@@ -81,7 +81,7 @@ export async function keepCorrections(
     await layCorrections(state, home);
     seen = `${stamp} ${fileStamp(home)}`;
   };
-  await look();
+  await look().catch(failed);
   let round = Promise.resolve();
   const timer = setInterval(() => {
     round = round.then(look).catch(failed);

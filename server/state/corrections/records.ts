@@ -24,6 +24,8 @@ export interface CorrectionRecords {
     mostOpen: number,
     by: string,
   ): Promise<'filed' | 'limited'>;
+  /** How many of an account nobody has decided. */
+  open(accountId: string): Promise<number>;
   /** A correction that the account filed; null otherwise. */
   correctionOf(accountId: string, id: string): Promise<CorrectionRow | null>;
   /** The same of any account, for operators. */
@@ -55,7 +57,17 @@ export interface CorrectionRecords {
 export function correctionsIn(db: Kysely<Tables>, jobs: JobQueue): CorrectionRecords {
   const all = () => db.selectFrom('corrections').selectAll();
   const entryOf = ({ entry }: { readonly entry: string }) => JSON.parse(entry) as AcceptedCorrection;
+  const openIn = async (on: Kysely<Tables>, accountId: string): Promise<number> => {
+    const { open } = await on
+      .selectFrom('corrections')
+      .select(eb => eb.fn.countAll<number>().as('open'))
+      .where('account_id', '=', accountId)
+      .where('status', 'in', OPEN)
+      .executeTakeFirstOrThrow();
+    return Number(open);
+  };
   return {
+    open: accountId => openIn(db, accountId),
     file: ({ id, accountId, field, value, place, evidence, said, callback, createdAt }, mostOpen, by) =>
       transact(db, async tx => {
         // The row of the account is locked, so that requests side by side are counted one after the other.
@@ -64,13 +76,7 @@ export function correctionsIn(db: Kysely<Tables>, jobs: JobQueue): CorrectionRec
           .set(eb => ({ plan: eb.ref('plan') }))
           .where('id', '=', accountId)
           .execute();
-        const { open } = await tx
-          .selectFrom('corrections')
-          .select(eb => eb.fn.countAll<number>().as('open'))
-          .where('account_id', '=', accountId)
-          .where('status', 'in', OPEN)
-          .executeTakeFirstOrThrow();
-        if (Number(open) >= mostOpen) return 'limited';
+        if ((await openIn(tx, accountId)) >= mostOpen) return 'limited';
         await tx
           .insertInto('corrections')
           .values({

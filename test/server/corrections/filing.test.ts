@@ -116,6 +116,9 @@ it('an account may have 20 that nobody decided, and reads none of another', asyn
     expect(reply.statusCode).toBe(202);
     ids.push(reply.json().correction_id);
   }
+  // Whether a guess is right is not told either, or it would be told for nothing.
+  const guess = await post({ ...BODY, value: 12.5 }, token);
+  expect(guess.json().detail.error).toBe('corrections_limited');
   const full = await post({ ...BODY, value: 99 }, token);
   expect([full.statusCode, full.json().detail.error]).toEqual([429, 'corrections_limited']);
   expect((await get(`/${ids[0]}`)).json().detail.error).toBe('correction_not_found');

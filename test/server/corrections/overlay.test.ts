@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -50,5 +50,10 @@ it('a list that was damaged, taken away or written by a slower command is made w
   }
   expect(faults).toEqual([]);
   await stop();
+  // Where it can be written no more, a server starts all the same, and says so.
+  rmSync(path);
+  mkdirSync(path);
+  await (await keepCorrections({ corrections } as never, home, error => faults.push(error)))();
+  expect(faults).toHaveLength(1);
   rmSync(home, { recursive: true });
 });
