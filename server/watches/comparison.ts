@@ -51,8 +51,8 @@ function filteredNames({ catalog }: Ctx, filters: readonly unknown[]): string[] 
 
 /** The names of a watch that this build answers, and those that an earlier one had. */
 function namesOf(catalog: Catalog, subject: WatchSubject, names: readonly string[]) {
-  const known = subject.of === 'site' ? catalog.fields : enrichCatalogOf(catalog).fields;
-  return { fields: names.filter(name => known.has(name)), gone: names.filter(name => !known.has(name)) };
+  const answerable = subject.of === 'site' ? catalog.fields : enrichCatalogOf(catalog).fields;
+  return { fields: names.filter(name => answerable.has(name)), gone: names.filter(name => !answerable.has(name)) };
 }
 
 /** Whether an answer failed in a way that a later try may mend. */
