@@ -119,6 +119,7 @@ export function createPeerEngine(database: Database, release: Release): Engine {
     evidence: unsupported,
     parcelColumns: () => columns,
     versionOf: () => release.id,
+    listsMark: () => null,
     withheldSince: () => Number.NEGATIVE_INFINITY,
     installed: () => [],
     parcelCounts: unsupported,

@@ -54,6 +54,8 @@ export class FeatureFile {
   #withheld: { readonly rows: Uint8Array; readonly columns: ColumnPick } | null = null;
   /** Values that were corrected, by row and name: for who tells values, beside what the records say. */
   corrected: ReadonlyMap<number, ReadonlyMap<string, Value>> | null = null;
+  /** What the lists are known by that say what of it is withheld and corrected. */
+  lists = '';
   /** What it stands on, because geometry(i) and properties(i) mostly come in pairs; -1 is nothing. */
   #feature = -1;
   /** Its geometry once decoded, and whether only until another one is. */

@@ -15,7 +15,7 @@ import { OpenFile, openKey } from './open-file.ts';
 import type { Release } from './open-release.ts';
 import { verifyOwned } from './owned-file.ts';
 import { openRaster, type Raster } from './raster.ts';
-import { requireUnchanged, soundFile, type Verified } from './verified-file.ts';
+import { listsOf, requireUnchanged, soundFile, type Verified } from './verified-file.ts';
 import { withheldList } from './withheld/withheld-list.ts';
 import { withholdOwners } from './withheld/withheld-rows.ts';
 
@@ -119,6 +119,7 @@ export class Layers {
   #openFeatures(of: ReleaseFile, { key }: Partition): Features | Promise<Features> {
     return this.open(of, (path, id) => {
       const file = new FeatureFile(path);
+      file.lists = listsOf(this.release);
       withholdOwners(file, key, withheldList(this.release.home));
       file.corrected = correctedRows(file, correctionsOf(this.release));
       return { value: new Features(file, id, this.cache), bytes: bytesOf(file) };

@@ -30,6 +30,8 @@ export interface Verified {
   readonly id: string;
   /** What the stamp was made of. */
   readonly stat: Stats;
+  /** Which lists of what is withheld and corrected are part of the id; missing where there are none. */
+  readonly lists?: string;
 }
 
 interface Verdict extends Verified {
@@ -45,17 +47,21 @@ interface Verdict extends Verified {
 /** What is told of a verdict while something is withheld or corrected. */
 const toldVerdicts = new WeakMap<Verdict, { readonly of: string; readonly at: Verified }>();
 
+/** What the lists of what is withheld and corrected are known by now; empty where there are none. */
+export const listsOf = (release: Release): string =>
+  `${withheldList(release.home).stamp}${correctionsOf(release).stamp}`;
+
 /**
  * A verdict as it is told: with the lists of what is withheld and corrected another one is opened anew, and what memory holds of the
  * bytes as they were told before is not found.
  */
 function told(release: Release, verdict: Verdict): Verified {
-  const of = `${withheldList(release.home).stamp}${correctionsOf(release).stamp}`;
+  const of = listsOf(release);
   if (of === '') return verdict;
   const cached = toldVerdicts.get(verdict);
   if (cached?.of === of) return cached.at;
   const { path, stat, stamp, id } = verdict;
-  const at: Verified = { path, stat, stamp: `${stamp} ${of}`, id: `${id} ${of}` };
+  const at: Verified = { path, stat, stamp: `${stamp} ${of}`, id: `${id} ${of}`, lists: of };
   toldVerdicts.set(verdict, { of, at });
   return at;
 }

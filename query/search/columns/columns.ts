@@ -12,7 +12,7 @@ import { chunks } from '../../release/duckdb-scan.ts';
 import { Fault } from '../../release/fault.ts';
 import type { Layers } from '../../release/layers.ts';
 import type { MaybePromise } from '../../release/maybe-promise.ts';
-import { requireUnchanged, soundFile, type Verified, verify } from '../../release/verified-file.ts';
+import { listsOf, requireUnchanged, soundFile, type Verified, verify } from '../../release/verified-file.ts';
 import { comparable, type Test } from '../request/filter.ts';
 import { PARCEL_AREA } from '../request/name.ts';
 import { ColumnBuilder, type HeldColumn, unknownColumn } from './held-column.ts';
@@ -150,6 +150,15 @@ export class Columns {
     return own.length > 0 ? new Map(own) : null;
   }
 
+  /**
+   * Whether what is withheld and corrected here is that of the lists that a key names. They may have changed since this request opened the
+   * features: other requests would find its column as long as the lists stay. @throws as Layers.features.
+   */
+  async #isToldBy(lists = ''): Promise<boolean> {
+    if (lists === '' && listsOf(this.#layers.release) === '') return true;
+    return (await this.#layers.features(this.#partition)).file.lists === lists;
+  }
+
   /** Reads single rows of a stored column, to be sure where only hashes are held. */
   reader(name: string, parcels: FeatureFile): (row: number) => unknown {
     // Of most counties no row is ever read.
@@ -213,7 +222,7 @@ export class Columns {
       throw new Fault(`a parcel rows file holds ${builder.length} rows, its features file ${this.#count}`);
     const held = builder.finish();
     // A failure may pass: it is asked for again.
-    if (anyFailed && what.as) return held;
+    if ((anyFailed && what.as) || !(await this.#isToldBy(at.lists))) return held;
     this.#cache.set(key, held, held.bytes);
     return use(held);
   }
