@@ -1,16 +1,16 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { catalog } from '../../datasets/catalog.ts';
-import { createEngine } from '../../query/engine/engine.ts';
-import type { Engine } from '../../query/engine/engine-interface.ts';
-import { createCache } from '../../query/release/cache.ts';
-import { Layers } from '../../query/release/layers.ts';
-import { openRelease } from '../../query/release/open-release.ts';
-import type { Structure } from '../../query/structures/request.ts';
-import { toGeoJSON } from '../oracle/geojson.ts';
-import { rectangle } from '../query/release-fixture.ts';
-import { type SharedPostgres, sharedPostgres } from '../server/state/shared-postgres.ts';
-import { type Bangor, ingestBangor, MISSING, present } from './bangor.ts';
+import { catalog } from '../../../datasets/catalog.ts';
+import { createEngine } from '../../../query/engine/engine.ts';
+import type { Engine } from '../../../query/engine/engine-interface.ts';
+import { createCache } from '../../../query/release/cache.ts';
+import { Layers } from '../../../query/release/layers.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
+import type { Structure } from '../../../query/structures/request.ts';
+import { toGeoJSON } from '../../oracle/geojson.ts';
+import { rectangle } from '../../query/release-fixture.ts';
+import { type SharedPostgres, sharedPostgres } from '../../server/state/shared-postgres.ts';
+import { type Bangor, ingestBangor, MISSING, present } from '../bangor.ts';
 
 if (!present) console.warn(MISSING);
 

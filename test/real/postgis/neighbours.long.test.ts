@@ -1,16 +1,16 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OVERLAPS } from '../../query/assemblage/neighbour-file.ts';
-import { neighboursOf } from '../../query/assemblage/neighbours.ts';
-import type { FeatureFile } from '../../query/format/flatgeobuf.ts';
-import { createCache } from '../../query/release/cache.ts';
-import { Layers } from '../../query/release/layers.ts';
-import { openRelease } from '../../query/release/open-release.ts';
-import { countiesOf } from '../../query/search/predicate/counties.ts';
-import { OutlineGround } from '../../query/sets/ground/outline-ground.ts';
-import { toGeoJSON } from '../oracle/geojson.ts';
-import { type SharedPostgres, sharedPostgres } from '../server/state/shared-postgres.ts';
-import { type Bangor, ingestBangor, MISSING, present } from './bangor.ts';
+import { OVERLAPS } from '../../../query/assemblage/neighbour-file.ts';
+import { neighboursOf } from '../../../query/assemblage/neighbours.ts';
+import type { FeatureFile } from '../../../query/format/flatgeobuf.ts';
+import { createCache } from '../../../query/release/cache.ts';
+import { Layers } from '../../../query/release/layers.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
+import { countiesOf } from '../../../query/search/predicate/counties.ts';
+import { OutlineGround } from '../../../query/sets/ground/outline-ground.ts';
+import { toGeoJSON } from '../../oracle/geojson.ts';
+import { type SharedPostgres, sharedPostgres } from '../../server/state/shared-postgres.ts';
+import { type Bangor, ingestBangor, MISSING, present } from '../bangor.ts';
 
 if (!present) console.warn(MISSING);
 
