@@ -30,8 +30,8 @@ const isDay = (text: string): boolean => {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text.slice(0, 10));
 };
 
-const refused = (key: 'field' | 'value', msg: string, type: string): ShapeError =>
-  new ShapeError([{ loc: ['body', key], msg, type, input: null, ctx: {} }]);
+const refused = (key: 'field' | 'value', input: CorrectedValue, msg: string, type: string): ShapeError =>
+  new ShapeError([{ loc: ['body', key], msg, type, input, ctx: {} }]);
 
 const OUTLINE = "it is calculated from the parcel's outline, or from how it was matched";
 
@@ -58,7 +58,7 @@ export function correctableField(catalog: Catalog, name: string): CorrectableFie
     [name, ...sameNames(catalog, name)].map(one => obstacle(one, field.type)).find(one => one !== null) ?? null;
   const ofMatch = catalog.fields.get(name)?.expression.argument?.startsWith('@') ?? false;
   if (why !== null || ofMatch)
-    throw refused('field', `Field cannot be corrected: ${why ?? OUTLINE}`, 'field_not_correctable');
+    throw refused('field', name, `Field cannot be corrected: ${why ?? OUTLINE}`, 'field_not_correctable');
   const { type, unit = null, precision, dataset } = field;
   return { name, type: type as ScalarType, unit, precision, dataset };
 }
@@ -81,7 +81,8 @@ export function sameNames(catalog: Catalog, name: string): readonly string[] {
  * @throws ShapeError for a value that the field cannot have.
  */
 export function correctedValue({ type, precision }: CorrectableField, value: CorrectedValue): CorrectedValue {
-  const expected = (what: string) => refused('value', `Input should be ${what}, as the field is`, `${type}_type`);
+  const expected = (what: string) =>
+    refused('value', value, `Input should be ${what}, as the field is`, `${type}_type`);
   switch (type) {
     case 'boolean':
       if (typeof value !== 'boolean') throw expected('true or false');

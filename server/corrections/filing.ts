@@ -34,8 +34,8 @@ const busy = (error: unknown): never => {
   throw engineRefusal(error, () => new ServiceError('fetch_busy'));
 };
 
-const issue = (loc: readonly string[], msg: string, type: string): ShapeError =>
-  new ShapeError([{ loc: ['body', ...loc], msg, type, input: null, ctx: {} }]);
+const issue = (loc: readonly string[], input: unknown, msg: string, type: string): ShapeError =>
+  new ShapeError([{ loc: ['body', ...loc], msg, type, input, ctx: {} }]);
 
 /** The interior point of a parcel that is named. @throws ServiceError parcel_not_found, search_unavailable. */
 async function parcelPlace(ctx: Ctx, search: SearchServices, parcelId: string): Promise<CorrectionPlace> {
@@ -88,11 +88,11 @@ export async function fileCorrection(
   // Asked before anything is looked up, or the refusal would say for nothing whether a guess is right; and once more as it is filed.
   if ((await ctx.state.corrections.open(accountId)) >= MOST_OPEN) throw limited();
   const fault = await webhookFault(client, body.callback?.webhook_url);
-  if (fault) throw issue(fault.loc, fault.msg, fault.type);
+  if (fault) throw issue(fault.loc, body.callback?.webhook_url, fault.msg, fault.type);
   const place = await placeOf(ctx, search, body);
   const said = await presentAnswer(ctx, field.name, place, termsOf(ctx)).catch(busy);
   if (said.status === 'ok' && isSame(said.value, value))
-    throw issue(['value'], 'Input should differ from what is answered there now', 'value_unchanged');
+    throw issue(['value'], value, 'Input should differ from what is answered there now', 'value_unchanged');
   const id = newId();
   const { url, note } = body.evidence;
   const filed = await ctx.state.corrections.file(
