@@ -59,101 +59,85 @@ const FORM = /^\W*(?:STREET|ADDR)[A-Z\d ]*"?:/;
 /** The values of a form's fields, commas between them. */
 const withoutFields = (text: string): string => (FORM.test(text) ? text.replace(FIELD, ', ') : text);
 
-/** A text of an address that is written otherwise; it is left as it is where it has none of the signs that the rule is about. */
-interface Rule {
-  /** Null for a rule about words and numbers, which any text has. */
-  readonly signs: readonly string[] | null;
-  readonly written: (text: string) => string;
-}
-
-type Replacement = string | Parameters<string['replace']>[1];
-
-function rule(signs: string | null, pattern: RegExp, by: Replacement): Rule {
-  return { signs: signs === null ? null : [...signs], written: text => text.replace(pattern, by as string) };
-}
-
-/** How addresses are written alike, in this order. */
-const RULES: readonly Rule[] = [
-  rule('&', /&(?:NBSP|#160);/g, ' '),
-  rule('&', /&AMP;/g, '&'),
-  rule('<', /<\/?[A-Z][^<>]*>/g, ', '),
-  rule(':', /^[\s\S]*$/, withoutFields),
-  // A table writes 73.0 and 1,073 for its numbers; of 1.2E+03 nobody knows which it was.
-  rule('+', /\b\d+(?:\.\d+)?E\+\d+\b/g, '0'),
-  rule('.', /(?<=(?:^|[\s,])\d+)\.0+(?=[\s,]|$)/g, ''),
-  rule(',', /^(\s*\d{1,3}),(?=\d{3} (?:[A-Z]|\d+(?:ST|ND|RD|TH)\b)[^,]*, )/, '$1'),
-  // N.W. is one word; a point inside a number stays, which makes it no number.
-  rule('.', /\b([NS])\.\s?([EW])\.?(?=[\s,]|$)/g, '$1$2'),
-  rule('.', /(?<=\d)\.{2,}(?=\d)/g, '-'),
-  rule('.', /(?<!\d)\.|\.(?!\d)/g, ' '),
-  // 7| and 7! end in a sign for the digit that it looks like, or in none: as open as 7I. So 14|4 is as 14I4; of several | none is.
-  rule('|!', /^(\s*\d+)[|!](?=(?:\d|\s+[A-Z\d])[^|]*$)|^(\s*)\|(?=\d[^|]*$)/, '$1$2I'),
-  // 120-A5 and A5-120 HUDSON RD: what has letters is the unit.
-  rule('-', /^(\s*)(?:(\d+)-([A-Z]\d+)|([A-Z]\d{1,3})-(\d+))(?= +[A-Z\d])/, (_, blank: string, ...parts: string[]) => {
-    const [house, unit, first, second] = parts;
-    return `${blank}${house ?? second} #${unit ?? first}`;
-  }),
-  // 42_5, 42:5 and #5 #42 are as open as 42-5: a sign that is left out would leave 42 out or make 425 of it.
-  rule(null, /(?<=\d) *[^A-Z\d\s,;&/.#()[\]|-]+ *(?=\d)(?!\d+(?:ST|ND|RD|TH)\b)/g, '-'),
-  rule(null, TWO_NUMBERS, '$1-$2'),
-  rule('\'`"', /['`"]/g, ''),
-  rule(';\n\r\t|()[]', /[;\n\r\t|()[\]]/g, ','),
-  // 42.5 is 42 1/2, and so is what a roll runs into its street: 4452 MACARTHUR BLVD1/2 NW.
-  rule('.', /(?<=(?:^|[\s,])\d+)\.(?=(?:25|50?|75)\b)/g, ' .'),
-  rule('.', /(?<= )\.(25|50?|75)\b/g, (_, part: string) => FRACTIONS[part[0]!]!),
-  rule('/', /(?<=[A-Z])(?=\d\/\d\b)/g, ' '),
-  // UNIT A/B is one unit, and no crossing.
-  rule('/', /\b((?:UNIT|APT|STE|SUITE) [A-Z])\/[A-Z]\b/g, '$1'),
-  // 302 BURLEIGH RD / BANGOR: behind a house number a slash between blanks parts lines, and joins no crossing.
-  rule('/', /^\s*\d.*[A-Z] \/ .*/, text => text.replaceAll(' / ', ', ')),
-  // C/O is who receives it, C/ SOL is Calle Sol.
-  rule('/', /\bC\/ ?O\b/g, 'CARE OF'),
-  // 73 HARLOW ST ATTN BOB: who receives it stands behind a street too.
-  rule(',', / (?:ATTN|ATTENTION|CARE OF)\b[A-Z :]+(?=,)/g, (words, at: number, text: string) =>
-    /\d[^,]*$/.test(text.slice(0, at)) ? '' : words,
-  ),
-  rule(null, /^[\s\S]*$/, withNote),
-  // 14 TH ST is 14TH ST, and 3 RD AVE is 3RD AVE.
-  rule(null, /\b(\d+) (TH|RD|ND)(?= [A-Z])/g, (words, digits: string, ending: string) =>
-    ordinal(Number(digits)) === digits + ending ? digits + ending : words,
-  ),
-  // APT 3/253 HOWARD ST and A/27 MANNERS AVE: the slash parts the unit from the number.
-  rule(
-    '/',
-    /^(\s*(?:(?:APT|APARTMENT|UNIT|STE|SUITE|RM|ROOM|FL|#) ?\d*[A-Z]?|\d*[A-Z]))\/(?=\d+[A-Z]? [A-Z])/,
-    (_, unit: string) => (/^\s*\d*[A-Z]$/.test(unit) ? `APT ${unit}, ` : `${unit}, `),
-  ),
-  rule('/', /\bC\/ ?(?=[A-Z\d])/g, 'CALLE '),
-  // HAMMOND ST W/ UNION ST, HAMMOND ST + UNION ST; W/O is no crossing.
-  rule('/+', /(?<=[A-Z] )W\/ ?(?!O\b)(?=[A-Z\d])|(?<=[A-Z]) ?\+ ?(?=[A-Z\d])/g, ' & '),
-  rule('/', /(?<=[A-Z]) ?\/ ?(?=[A-Z\d])|(?<=^[A-Z][^,]*[A-Z][ -]?\d{1,3}) ?\/ ?(?=[A-Z]{2})/g, ' & '),
-  rule('@', /[@]/g, ' AT '),
-  rule('&', /&+/g, ' & '),
-  rule('#', /#+\s*/g, ' #'),
-  rule('-–—', /(?<=\d) *[-–—] *(?=\d)/g, '-'),
-  rule(null, PAIR, '$1-$2'),
-  rule('-', /(?<=\d)-(?=\d\/\d\b)/g, ' '),
-  rule('-', /(?<=\d)-(?=[A-Z]\b)/g, ''),
-  // 73 HARLOW ST - BANGOR: a dash between blanks parts an address as a comma does, where none stands before it.
-  rule('-–—', /^[^,]*?[A-Z] [-–—]+ (?=[A-Z#])[^,]*/, text => text.replace(/(?<=[A-Z]) [-–—]+ (?=[A-Z#\d])/g, ', ')),
-  rule('-–—', /(?<!\d)[-–—]|[-–—](?!\d)/g, ' '),
-  // 73HARLOW ST lacks a blank.
-  rule(null, /(?<=(?:^|,)\s*\d+)(?=[A-Z]{3})/g, ' '),
-  rule(null, /[^A-Z\d,#&/.\- ]/g, ' '),
-];
-
 /**
  * An address as words in capitals: diacritics and full stops dropped, hyphens and slashes kept inside numbers only,
  * commas, semicolons and line ends as `,`, crossing signs as `&`.
  */
 export function capitals(address: string): string {
-  let text = /[^\0-\x7F]/.test(address) ? plain(address) : address.toUpperCase();
-  for (const { signs, written } of RULES)
-    if (signs === null || signs.some(sign => text.includes(sign))) text = written(text);
-  return text
-    .replace(/\s*,[\s,]*/g, ', ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/^,\s*|,$/g, '')
-    .trim();
+  return (
+    (/[^\0-\x7F]/.test(address) ? plain(address) : address.toUpperCase())
+      .replace(/&(?:NBSP|#160);/g, ' ')
+      .replace(/&AMP;/g, '&')
+      .replace(/<\/?[A-Z][^<>]*>/g, ', ')
+      .replace(/^[\s\S]*$/, withoutFields)
+      // A table writes 73.0 and 1,073 for its numbers; of 1.2E+03 nobody knows which it was.
+      .replace(/\b\d+(?:\.\d+)?E\+\d+\b/g, '0')
+      .replace(/(?<=(?:^|[\s,])\d+)\.0+(?=[\s,]|$)/g, '')
+      .replace(/^(\s*\d{1,3}),(?=\d{3} (?:[A-Z]|\d+(?:ST|ND|RD|TH)\b)[^,]*, )/, '$1')
+      // N.W. is one word; a point inside a number stays, which makes it no number.
+      .replace(/\b([NS])\.\s?([EW])\.?(?=[\s,]|$)/g, '$1$2')
+      .replace(/(?<=\d)\.{2,}(?=\d)/g, '-')
+      .replace(/(?<!\d)\.|\.(?!\d)/g, ' ')
+      // 7| and 7! end in a sign for the digit that it looks like, or in none: as open as 7I. So 14|4 is as 14I4; of several | none is.
+      .replace(/^(\s*\d+)[|!](?=(?:\d|\s+[A-Z\d])[^|]*$)|^(\s*)\|(?=\d[^|]*$)/, '$1$2I')
+      // 120-A5 and A5-120 HUDSON RD: what has letters is the unit.
+      .replace(
+        /^(\s*)(?:(\d+)-([A-Z]\d+)|([A-Z]\d{1,3})-(\d+))(?= +[A-Z\d])/,
+        (_, blank: string, ...parts: string[]) => {
+          const [house, unit, first, second] = parts;
+          return `${blank}${house ?? second} #${unit ?? first}`;
+        },
+      )
+      // 42_5, 42:5 and #5 #42 are as open as 42-5: a sign that is left out would leave 42 out or make 425 of it.
+      .replace(/(?<=\d) *[^A-Z\d\s,;&/.#()[\]|-]+ *(?=\d)(?!\d+(?:ST|ND|RD|TH)\b)/g, '-')
+      .replace(TWO_NUMBERS, '$1-$2')
+      .replace(/['`"]/g, '')
+      .replace(/[;\n\r\t|()[\]]/g, ',')
+      // 42.5 is 42 1/2, and so is what a roll runs into its street: 4452 MACARTHUR BLVD1/2 NW.
+      .replace(/(?<=(?:^|[\s,])\d+)\.(?=(?:25|50?|75)\b)/g, ' .')
+      .replace(/(?<= )\.(25|50?|75)\b/g, (_, part: string) => FRACTIONS[part[0]!]!)
+      .replace(/(?<=[A-Z])(?=\d\/\d\b)/g, ' ')
+      // UNIT A/B is one unit, and no crossing.
+      .replace(/\b((?:UNIT|APT|STE|SUITE) [A-Z])\/[A-Z]\b/g, '$1')
+      // 302 BURLEIGH RD / BANGOR: behind a house number a slash between blanks parts lines, and joins no crossing.
+      .replace(/^\s*\d.*[A-Z] \/ .*/, text => text.replaceAll(' / ', ', '))
+      // C/O is who receives it, C/ SOL is Calle Sol.
+      .replace(/\bC\/ ?O\b/g, 'CARE OF')
+      // 73 HARLOW ST ATTN BOB: who receives it stands behind a street too.
+      .replace(/ (?:ATTN|ATTENTION|CARE OF)\b[A-Z :]+(?=,)/g, (words, at: number, text: string) =>
+        /\d[^,]*$/.test(text.slice(0, at)) ? '' : words,
+      )
+      .replace(/^[\s\S]*$/, withNote)
+      // 14 TH ST is 14TH ST, and 3 RD AVE is 3RD AVE.
+      .replace(/\b(\d+) (TH|RD|ND)(?= [A-Z])/g, (words, digits: string, ending: string) =>
+        ordinal(Number(digits)) === digits + ending ? digits + ending : words,
+      )
+      // APT 3/253 HOWARD ST and A/27 MANNERS AVE: the slash parts the unit from the number.
+      .replace(
+        /^(\s*(?:(?:APT|APARTMENT|UNIT|STE|SUITE|RM|ROOM|FL|#) ?\d*[A-Z]?|\d*[A-Z]))\/(?=\d+[A-Z]? [A-Z])/,
+        (_, unit: string) => (/^\s*\d*[A-Z]$/.test(unit) ? `APT ${unit}, ` : `${unit}, `),
+      )
+      .replace(/\bC\/ ?(?=[A-Z\d])/g, 'CALLE ')
+      // HAMMOND ST W/ UNION ST, HAMMOND ST + UNION ST; W/O is no crossing.
+      .replace(/(?<=[A-Z] )W\/ ?(?!O\b)(?=[A-Z\d])|(?<=[A-Z]) ?\+ ?(?=[A-Z\d])/g, ' & ')
+      .replace(/(?<=[A-Z]) ?\/ ?(?=[A-Z\d])|(?<=^[A-Z][^,]*[A-Z][ -]?\d{1,3}) ?\/ ?(?=[A-Z]{2})/g, ' & ')
+      .replace(/[@]/g, ' AT ')
+      .replace(/&+/g, ' & ')
+      .replace(/#+\s*/g, ' #')
+      .replace(/(?<=\d) *[-–—] *(?=\d)/g, '-')
+      .replace(PAIR, '$1-$2')
+      .replace(/(?<=\d)-(?=\d\/\d\b)/g, ' ')
+      .replace(/(?<=\d)-(?=[A-Z]\b)/g, '')
+      // 73 HARLOW ST - BANGOR: a dash between blanks parts an address as a comma does, where none stands before it.
+      .replace(/^[^,]*?[A-Z] [-–—]+ (?=[A-Z#])[^,]*/, text => text.replace(/(?<=[A-Z]) [-–—]+ (?=[A-Z#\d])/g, ', '))
+      .replace(/(?<!\d)[-–—]|[-–—](?!\d)/g, ' ')
+      // 73HARLOW ST lacks a blank.
+      .replace(/(?<=(?:^|,)\s*\d+)(?=[A-Z]{3})/g, ' ')
+      .replace(/[^A-Z\d,#&/.\- ]/g, ' ')
+      .replace(/\s*,[\s,]*/g, ', ')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .replace(/^,\s*|,$/g, '')
+      .trim()
+  );
 }
