@@ -9,7 +9,7 @@ export interface Correction {
     readonly correction_id: string;
     readonly status: 'received' | 'in_review' | 'accepted' | 'rejected' | 'superseded';
     readonly field: string;
-    /** What the value is, of the type and in the unit of the field. */
+    /** The value, of the type and in the unit of the field. */
     readonly value: string | number | boolean;
     /** Of the field. */
     readonly unit: string | null;
@@ -20,12 +20,12 @@ export interface Correction {
       readonly parcel_id: string | null;
     };
     readonly evidence: {
-      /** Where whoever reviews it can read it. It stands as the source once it is accepted. */
+      /** Address at which a reviewer can read it. It is the source once the correction is accepted. */
       readonly url?: string;
-      /** How you know, in words for whoever reviews it. No answer repeats them. */
+      /** Reason to believe it, in words for the reviewer. No answer repeats them. */
       readonly note: string;
     };
-    /** What was answered when it was filed. */
+    /** The answer when it was filed. */
     readonly source_says: {
       readonly value: unknown;
       readonly status: 'ok' | 'absent' | 'failed';

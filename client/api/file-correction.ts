@@ -13,12 +13,12 @@ export interface FileCorrection {
     readonly address?: string;
     /** A parcel, as enrichment and lookup answer it: all of it is meant. */
     readonly parcel_id?: string;
-    /** What the value is, of the type and in the unit of the field. */
+    /** The value, of the type and in the unit of the field. */
     readonly value: string | number | boolean;
     readonly evidence: {
-      /** Where whoever reviews it can read it. It stands as the source once it is accepted. */
+      /** Address at which a reviewer can read it. It is the source once the correction is accepted. */
       readonly url?: string;
-      /** How you know, in words for whoever reviews it. No answer repeats them. */
+      /** Reason to believe it, in words for the reviewer. No answer repeats them. */
       readonly note: string;
     };
     readonly callback?: {

@@ -12,7 +12,7 @@ export interface ListFieldRequests {
     /** As GET /v1/field-requests/{request_id} has them, without `context_blob`. */
     readonly field_requests: readonly {
       readonly request_id: string;
-      /** How far it is. `waiting_on` says whose turn it is. */
+      /** Its step. `waiting_on` says whose turn it is. */
       readonly status:
         | 'received'
         | 'screening'

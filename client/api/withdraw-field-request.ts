@@ -7,7 +7,7 @@ export interface WithdrawFieldRequest {
   };
   readonly answer: {
     readonly request_id: string;
-    /** How far it is. `waiting_on` says whose turn it is. */
+    /** Its step. `waiting_on` says whose turn it is. */
     readonly status:
       | 'received'
       | 'screening'

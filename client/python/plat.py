@@ -757,13 +757,13 @@ class CorrectionAnswer(TypedDict):
     correction_id: str
     status: Status
     field: str
-    # What the value is, of the type and in the unit of the field.
+    # The value, of the type and in the unit of the field.
     value: str | float | bool
     # Of the field.
     unit: str | None
     place: dict[str, Any]
     evidence: dict[str, Any]
-    # What was answered when it was filed.
+    # The answer when it was filed.
     source_says: dict[str, Any]
     # Why it was decided as it was; null before.
     reason: str | None
@@ -1008,7 +1008,7 @@ class FieldRecord(TypedDict, total=False):
 
 class FieldRequestAnswer(TypedDict):
     request_id: str
-    # How far it is. `waiting_on` says whose turn it is.
+    # Its step. `waiting_on` says whose turn it is.
     status: FieldRequestStatus
     # Whom it waits for.
     waiting_on: Literal["requester", "operator"] | None
@@ -1037,7 +1037,7 @@ class FileCorrectionAnswer(TypedDict):
 
 class FileFieldRequestAnswer(TypedDict):
     request_id: str
-    # How far it is. `waiting_on` says whose turn it is.
+    # Its step. `waiting_on` says whose turn it is.
     status: FieldRequestStatus
     # Path of the request.
     poll: str
@@ -2400,7 +2400,7 @@ class Operations(_Sender):
 
         Args:
             field: A name of the fetch or enrich catalog.
-            value: What the value is, of the type and in the unit of the field.
+            value: The value, of the type and in the unit of the field.
             lat: WGS84, with `lng`: the place, or a point of the parcel.
             lng: WGS84, with `lat`.
             address: A street address.

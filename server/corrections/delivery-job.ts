@@ -1,6 +1,5 @@
 import type { Catalog } from '../../datasets/catalog.ts';
-import { askAddress } from '../field-requests/callbacks/question.ts';
-import { useMail } from '../field-requests/callbacks/quotas.ts';
+import { consentOf, countMail } from '../field-requests/callbacks/consent.ts';
 import { callWebhook, NotDelivered } from '../field-requests/callbacks/webhook.ts';
 import { Hopeless, type JobKind, type JobServices, jobOf } from '../jobs/job-kind.ts';
 import { MailRefused } from '../mail/mailer.ts';
@@ -48,16 +47,10 @@ async function mail(services: JobServices, row: CorrectionRow, outcome: Outcome)
   const { id, accountId } = row;
   const to = row.callback?.email ?? (await state.identities.addressOf(accountId));
   if (to === null) return 'nobody could be told by mail: the account has no verified address';
-  const standing = await state.fieldRequests.mailStanding(accountId, to);
-  if (standing === 'stopped') return 'the owner of the address wants no more mail';
-  if (standing === 'unconfirmed') {
-    const full = await askAddress(services, accountId, to);
-    throw new NotDelivered(
-      full === null || full === 'question' ? 'the address is not confirmed' : `the day's ${full} are used up`,
-    );
-  }
-  const full = await useMail({ state, clock }, accountId, to);
-  if (full) throw new NotDelivered(`the day's ${full} are used up`);
+  const consent = await consentOf(services, accountId, to);
+  if (consent === 'refused') return 'the owner of the address wants no more mail';
+  if (consent === 'waiting') throw new NotDelivered('the address is not confirmed');
+  await countMail(services, accountId, to);
   const stop = mailLinks.stop(to, clock.now());
   const text = [
     `Your correction ${id} of ${row.field} to ${inert(String(row.value), VALUE_BYTES)} ${SAYS[outcome]}.`,

@@ -3,7 +3,7 @@ import type { Engine, RequestTerms } from '../../query/engine/engine-interface.t
 import type { Point } from '../../query/evaluate/answer.ts';
 import type { Said } from '../state/corrections/row.ts';
 
-/** What is answered now, as records have it. */
+/** Present answer, as records have it. */
 export type PresentAnswer = Omit<Said, 'release'>;
 
 const UNREAD: PresentAnswer = {

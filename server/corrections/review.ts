@@ -21,7 +21,7 @@ async function correctionOf({ corrections }: Corrections, id: string): Promise<C
   return row;
 }
 
-/** What became of a correction. */
+/** Outcome of a review. */
 export type CorrectionStanding = Pick<CorrectionRow, 'id' | 'status'>;
 
 /** Takes a step of whoever reviews. @throws StepRefused when it may not be taken. */

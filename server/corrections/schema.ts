@@ -11,7 +11,7 @@ const STATUS = Type.Enum(STATUSES);
 const VALUE = Type.Unsafe<string | number | boolean>({
   type: ['string', 'number', 'boolean'],
   maxLength: 1_000,
-  description: 'What the value is, of the type and in the unit of the field.',
+  description: 'The value, of the type and in the unit of the field.',
 });
 
 const EVIDENCE = {
@@ -21,14 +21,14 @@ const EVIDENCE = {
       // Nor what nobody sees or what turns the letters after it around: an answer shows it beside the value.
       pattern:
         '^https?://[^\\s"<>\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff]+$',
-      description: 'Where whoever reviews it can read it. It stands as the source once it is accepted.',
+      description: 'Address at which a reviewer can read it. It is the source once the correction is accepted.',
     }),
   ),
   note: Type.String({
     minLength: 1,
     maxLength: 4_000,
     pattern: '\\S',
-    description: 'How you know, in words for whoever reviews it. No answer repeats them.',
+    description: 'Reason to believe it, in words for the reviewer. No answer repeats them.',
   }),
 };
 
@@ -98,7 +98,7 @@ export const CorrectionRecord = Type.Object(
         dataset_vintage: maybe(Type.String(), 'As the record has it.'),
         release: maybe(Type.String(), 'The release that answered.'),
       },
-      { ...closed, description: 'What was answered when it was filed.' },
+      { ...closed, description: 'The answer when it was filed.' },
     ),
     reason: maybe(Type.String(), 'Why it was decided as it was; null before.'),
     created_at: TIME,

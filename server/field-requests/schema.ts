@@ -121,7 +121,7 @@ export type FieldRequestBody = Static<typeof FieldRequestBody>;
 /** The part of a request that is stored as sent. */
 export type KeptBody = Omit<FieldRequestBody, 'idempotency_key' | 'callback' | 'context_blob'>;
 
-const STATUS = Type.Enum(STATUSES, { description: 'How far it is. `waiting_on` says whose turn it is.' });
+const STATUS = Type.Enum(STATUSES, { description: 'Its step. `waiting_on` says whose turn it is.' });
 
 export const FieldRequestAccepted = strict({
   request_id: Type.String(),

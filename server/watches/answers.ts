@@ -13,14 +13,14 @@ import type { SetLimits, WatchSubject } from './subject.ts';
 const PARCELS_AT_ONCE = 250;
 const MATCHES_AT_ONCE = 2_000;
 
-/** What a release says under a name; of a site also of its whole ground. */
+/** Statement of a release under a name; of a site also about its whole ground. */
 export type WatchedAnswer = NamedAnswer & {
   readonly area?: Pick<AreaRecord, 'status' | 'statistics' | 'retryable'> | null;
 };
 
-/** What a release says of a site or a parcel. */
+/** Statements of a release about a site or a parcel. */
 export interface WatchedPlace {
-  /** Where it is asked. */
+  /** Place of the question. */
   readonly point: Point;
   readonly answers: Readonly<Record<string, WatchedAnswer>>;
 }
@@ -40,7 +40,7 @@ export function polygonOf({ geometry: text }: Extract<WatchSubject, { of: 'site'
   return geometry;
 }
 
-/** What a release says of a site: at its interior point, and of all of it. @throws SiteUnscreened, EngineBusy, AbortError. */
+/** Statements of a release about a site, at its interior point and over all of it. @throws SiteUnscreened, EngineBusy, AbortError. */
 export async function siteAnswers(
   ctx: Ctx,
   subject: Extract<WatchSubject, { of: 'site' }>,
@@ -64,7 +64,7 @@ export async function siteAnswers(
   return new Map([[subject.siteId, { point, answers: Object.fromEntries(answers) }]]);
 }
 
-/** What a release says of parcels. @throws Unanswered, EngineBusy, AbortError. */
+/** Statements of a release about parcels. @throws Unanswered, EngineBusy, AbortError. */
 export async function parcelAnswers(
   ctx: Ctx,
   { parcels, limits }: Pick<Extract<WatchSubject, { of: 'parcels' }>, 'parcels' | 'limits'>,

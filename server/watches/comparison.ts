@@ -27,7 +27,7 @@ export interface WatchedQuestion {
   readonly fields: readonly string[];
 }
 
-/** How a comparison goes about what cannot be compared now. */
+/** Treatment of what cannot be compared now. */
 interface Patience {
   readonly signal: AbortSignal;
   /** Whether what cannot be compared is told, instead of being tried again later. */

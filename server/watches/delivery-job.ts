@@ -1,6 +1,5 @@
-import { askAddress } from '../field-requests/callbacks/question.ts';
-import { useMail } from '../field-requests/callbacks/quotas.ts';
-import { attemptError, callWebhook, DELIVERY_ATTEMPTS, NotDelivered } from '../field-requests/callbacks/webhook.ts';
+import { consentOf, countMail } from '../field-requests/callbacks/consent.ts';
+import { attemptError, callWebhook, DELIVERY_ATTEMPTS } from '../field-requests/callbacks/webhook.ts';
 import { type JobKind, type JobServices, jobOf } from '../jobs/job-kind.ts';
 import { addresseeOf } from '../state/field-requests/mail-consents.ts';
 import type { Effect, NewJob } from '../state/jobs/queue.ts';
@@ -23,17 +22,13 @@ async function mail(services: JobServices, work: WatchDeliveryWork, event: Watch
     watchDeliveryEnded(idOf(work), { status, error, now });
   const to = callback?.email;
   if (to === undefined) return ended('ended', 'the watch names no e-mail address any more');
-  const standing = await state.fieldRequests.mailStanding(accountId, to);
-  if (standing === 'stopped') return ended('ended', 'the owner of the address wants no more mail');
-  if (standing === 'unconfirmed') {
-    const full = await askAddress(services, accountId, to);
-    // An address that was asked today is not asked for each message.
-    if (full !== null && full !== 'question') throw new NotDelivered(`the day's ${full} are used up`);
+  const consent = await consentOf(services, accountId, to);
+  if (consent === 'refused') return ended('ended', 'the owner of the address wants no more mail');
+  if (consent === 'waiting') {
     const { address } = addresseeOf(to);
     return state.watches.held(idOf(work), { accountId, address }, deliveryOf(work, accountId));
   }
-  const full = await useMail({ state, clock }, accountId, to);
-  if (full) throw new NotDelivered(`the day's ${full} are used up`);
+  await countMail(services, accountId, to);
   await mailer.send(messageOf(to, event, { catalog: services.catalog, publicUrl, stop: mailLinks.stop(to, now) }));
   return ended('delivered', null);
 }

@@ -10,7 +10,7 @@ export interface Difference {
   readonly field: string | null;
   readonly before: WatchedAnswer | null;
   readonly after: WatchedAnswer | null;
-  /** Where the place is asked. */
+  /** Place of the question. */
   readonly point: Point;
 }
 
@@ -20,7 +20,7 @@ const textOf = ({ value, status, area }: WatchedAnswer) => JSON.stringify([statu
 const isSame = (a: WatchedAnswer | undefined, b: WatchedAnswer | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && textOf(a) === textOf(b));
 
-/** What differs of one place under some names; of one that only one release has, all that this one says. */
+/** Differences of one place under some names. A place of one release alone has all that this release says. */
 function* ofPlace(
   id: string,
   change: Difference['change'],
@@ -36,7 +36,7 @@ function* ofPlace(
   }
 }
 
-/** What differs of a site or of the parcels of a list. @param ids in the order in which it is told. */
+/** Differences of a site or of the parcels of a list. @param ids in the order in which it is told. */
 export const differencesOf = (
   ids: readonly string[],
   before: WatchedPlaces,

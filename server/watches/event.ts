@@ -37,10 +37,10 @@ function pathOfAll(subject: WatchSubject, since: string, fields: readonly string
   return `/v1/changes?since=${since}&fields=${fields.slice(0, MAX_FIELDS).join(',')}`;
 }
 
-/** What came of a comparison. */
+/** Result of a comparison. */
 export interface Finding {
   readonly differences: readonly Difference[];
-  /** What could not be compared, and why. */
+  /** Gaps of the comparison with their reasons. */
   readonly gaps: readonly string[];
   /** Names that were compared. */
   readonly fields: readonly string[];

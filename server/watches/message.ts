@@ -23,7 +23,7 @@ const MOVED: Readonly<Record<string, string>> = {
   left: 'passes the filters no more',
 };
 
-/** What people call a field. */
+/** Title of a field. */
 const titleOf = ({ fields }: Catalog, field: string): string => fields.get(field)?.title ?? field.replaceAll('_', ' ');
 
 function lineOf(catalog: Catalog, { site_id, parcel_id, change, field, before, after }: Change): string {

@@ -65,7 +65,7 @@ export type WatchAccepted = Static<typeof WatchAccepted>;
 export const WatchParams = Type.Object({ watch_id: Type.String() });
 export type WatchParams = Static<typeof WatchParams>;
 
-/** What lists have of a watch. */
+/** Summary of a watch in lists. */
 const STANDING = {
   watch_id: Type.String(),
   status: STATUS,
@@ -103,7 +103,7 @@ const Answered = maybe(
   'Null where the release does not have the parcel.',
 );
 
-/** What may have become of a place. */
+/** Kinds of change of a place. */
 const CHANGES = ['changed', 'added', 'removed', 'entered', 'left'] as const;
 const DELIVERY_STATUSES = ['waiting', 'held', 'delivered', 'failed', 'ended'] as const;
 
@@ -128,7 +128,7 @@ const Change = Type.Object(
   closed,
 );
 
-/** What a webhook is sent, and what stands in a mail. */
+/** Document that a webhook is sent and that a mail holds. */
 const WatchEvent = Type.Object(
   {
     event_type: Type.Literal('watch_changed'),

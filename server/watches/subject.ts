@@ -1,9 +1,9 @@
 import type { SearchServices } from '../search/operation.ts';
 
-/** How many parcels a question of sets may judge, and how large its areas may be. */
+/** Bounds of a question of sets: parcels that it may judge, and the size of its areas. */
 export type SetLimits = Omit<SearchServices, 'cursors'>;
 
-/** What a watch is about, as JSON that is stored with it: nothing of it is looked up or driven for again. */
+/** Subject of a watch as the JSON that is stored with it. Nothing of it is looked up or driven for again. */
 export type WatchSubject =
   | {
       readonly of: 'site';

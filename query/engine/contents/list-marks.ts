@@ -1,14 +1,9 @@
-import { statSync } from 'node:fs';
 import { correctionsPath } from '../../release/corrections/correction-list.ts';
+import { fileMark } from '../../release/home/home-list.ts';
 import { withheldPath } from '../../release/withheld/withheld-list.ts';
 
 /** Milliseconds after which every thread answers by the lists of now: more than a look at one of them holds. */
 const HEEDED_MS = 500;
-
-const stampOf = (path: string): string => {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found ? `${found.ino}:${found.size}:${found.mtimeMs}` : '';
-};
 
 /**
  * Tells whether all threads answer by the same lists of what is withheld and corrected. Each thread looks at them at times of its own:
@@ -25,7 +20,7 @@ export class ListMarks {
   }
 
   #read(): string {
-    return this.#paths.map(stampOf).join(' ');
+    return this.#paths.map(fileMark).join(' ');
   }
 
   /** The mark of the lists, never the same after a change; null where a thread may still answer by those before. @throws as statSync. */

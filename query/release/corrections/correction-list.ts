@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { distance } from '../../geometry/geodesic.ts';
+import { HomeList } from '../home/home-list.ts';
 
-/** What a correction may say. */
+/** Value that a correction may have. */
 export type CorrectedValue = string | number | boolean;
 
 /** A correction that somebody reviewed and accepted, as answers may tell it: a line of the list. */
@@ -43,19 +43,17 @@ export interface FieldCorrections {
   readonly stamp: string;
 }
 
-/** What was corrected. */
+/** Accepted corrections of an installation. */
 export interface CorrectionList {
-  /** What it is known by; empty where nothing is corrected. */
+  /** Mark of its content; empty where nothing is corrected. */
   readonly stamp: string;
   readonly entries: readonly AcceptedCorrection[];
   readonly fields: ReadonlyMap<string, FieldCorrections>;
 }
 
 const NOTHING: CorrectionList = { stamp: '', entries: [], fields: new Map() };
-/** Milliseconds for which a look at the list holds. */
-const LOOK_MS = 200;
 
-/** Where the corrections of an installation stand: beside its releases, which come and go without them. */
+/** Path of an installation's corrections: beside its releases, which come and go without them. */
 export const correctionsPath = (home: string): string => join(home, 'corrections.ndjson');
 
 function isEntry(value: unknown): value is AcceptedCorrection {
@@ -100,47 +98,31 @@ function parse(text: string): AcceptedCorrection[] {
 /** The corrections of a list by what they are about. @param entries of two about the same the later one counts. */
 function correctionListOf(entries: readonly AcceptedCorrection[], stamp: string): CorrectionList {
   if (entries.length === 0) return NOTHING;
-  const byField = new Map<string, AcceptedCorrection[]>();
-  for (const entry of entries)
-    for (const name of [entry.field, ...entry.also]) byField.set(name, [...(byField.get(name) ?? []), entry]);
+  const named = entries.flatMap(entry => [entry.field, ...entry.also].map(name => ({ name, entry })));
   const fields = new Map(
-    [...byField].map(([field, own]): [string, FieldCorrections] => [
-      field,
-      {
-        ofParcels: new Map(own.flatMap(one => (one.parcel_id === null ? [] : [[one.parcel_id, one] as const]))),
-        ofPlaces: own.filter(one => one.parcel_id === null),
-        stamp: own.map(one => one.correction_id).join(' '),
-      },
-    ]),
+    [...Map.groupBy(named, ({ name }) => name)].map(([field, all]): [string, FieldCorrections] => {
+      const own = all.map(({ entry }) => entry);
+      return [
+        field,
+        {
+          ofParcels: new Map(own.flatMap(one => (one.parcel_id === null ? [] : [[one.parcel_id, one] as const]))),
+          ofPlaces: own.filter(one => one.parcel_id === null),
+          stamp: own.map(one => one.correction_id).join(' '),
+        },
+      ];
+    }),
   );
   return { stamp, entries, fields };
 }
 
-const lists = new Map<string, { lookedAt: number; stat: string; list: CorrectionList }>();
+/** Sources are answered as they are where the list cannot be read. */
+const lists = new HomeList<CorrectionList>({
+  path: correctionsPath,
+  read: (text, mark) => correctionListOf(parse(text), `corrected ${mark}`),
+  absent: NOTHING,
+  unreadable: () => NOTHING,
+});
 
-/** What is corrected in a home now. Where the list cannot be read, nothing is: sources are answered as they are. */
-function correctionList(home: string): CorrectionList {
-  const cached = lists.get(home);
-  const now = performance.now();
-  if (cached && now - cached.lookedAt < LOOK_MS) return cached.list;
-  const path = correctionsPath(home);
-  let stat = '';
-  let list = NOTHING;
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    stat = found ? `${found.ino}:${found.size}:${found.mtimeMs}` : '';
-    if (cached?.stat === stat) {
-      cached.lookedAt = now;
-      return cached.list;
-    }
-    if (found) list = correctionListOf(parse(readFileSync(path, 'utf8')), `corrected ${stat}`);
-  } catch {
-    stat ||= 'unreadable';
-  }
-  lists.set(home, { lookedAt: now, stat, list });
-  return list;
-}
-
-/** What is corrected in the answers of a release: nothing in those of an earlier one, which are told as it was published. */
+/** Corrections that the answers of a release heed: none in an earlier one, which is told as it was published. */
 export const correctionsOf = ({ home, asPublished }: { readonly home: string; readonly asPublished?: true }) =>
-  asPublished ? NOTHING : correctionList(home);
+  asPublished ? NOTHING : lists.of(home);

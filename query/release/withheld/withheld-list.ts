@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownerWords, plainName, writtenOtherwise } from '../../format/name/owner-words.ts';
+import { HomeList } from '../home/home-list.ts';
 
 /** A line of the list: a parcel by its public id, or a name, in all states or one; and for people when and why. */
 export interface WithheldEntry {
@@ -33,8 +33,8 @@ export interface WithheldList {
   readonly since: number;
 }
 
-/** Milliseconds for which a look at the list holds, and after which every thread has looked. */
-const [LOOK_MS, HEEDED_MS] = [200, 2_000];
+/** Milliseconds after which every thread has looked at the list. */
+const HEEDED_MS = 2_000;
 
 const NOTHING: WithheldList = {
   stamp: '',
@@ -99,31 +99,15 @@ function listOf(entries: readonly WithheldEntry[], stamp: string): WithheldList 
   return { stamp, parcels, names, all: false, since };
 }
 
-const lists = new Map<string, { lookedAt: number; stat: string; list: WithheldList }>();
+const lists = new HomeList<WithheldList>({
+  path: withheldPath,
+  read: (text, mark) => listOf(parseWithheld(text), `withheld ${mark}`),
+  absent: NOTHING,
+  unreadable: mark => ({ ...NOTHING, stamp: `withheld ${mark}`, all: true, since: Number.POSITIVE_INFINITY }),
+});
 
 /**
  * What the operator of an installation withholds now. Where the list is there and cannot be read, every owner is: what somebody
  * asked to be withheld must not be told because of a slip of a pen.
  */
-export function withheldList(home: string): WithheldList {
-  const cached = lists.get(home);
-  const now = performance.now();
-  if (cached && now - cached.lookedAt < LOOK_MS) return cached.list;
-  const path = withheldPath(home);
-  let stat = '';
-  let list = NOTHING;
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    stat = found ? `${found.ino}:${found.size}:${found.mtimeMs}` : '';
-    if (cached?.stat === stat) {
-      cached.lookedAt = now;
-      return cached.list;
-    }
-    if (found) list = listOf(parseWithheld(readFileSync(path, 'utf8')), `withheld ${stat}`);
-  } catch {
-    stat ||= 'unreadable';
-    list = { ...NOTHING, stamp: `withheld ${stat}`, all: true, since: Number.POSITIVE_INFINITY };
-  }
-  lists.set(home, { lookedAt: now, stat, list });
-  return list;
-}
+export const withheldList = (home: string): WithheldList => lists.of(home);

@@ -8,7 +8,7 @@ import { commandLine } from '../../state/audit.ts';
 import type { StateStore } from '../../state/store.ts';
 import { withState } from '../open-state.ts';
 
-/** Who does it, as every step is written down. */
+/** Option for the reviewer's name, which every step records. */
 export const BY_OPTION: Option = {
   flags: '--by <name>',
   description: 'Name of the reviewer. Without it, the user of the machine who runs the command.',
@@ -22,7 +22,7 @@ export const textOf = (options: Given, name: string): string | undefined => {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 };
 
-/** What every step says of itself. */
+/** Record of a step: who took it, why and when. */
 export const signed = (id: string, options: Given, reason: string) => ({
   id,
   by: textOf(options, 'by') ?? commandLine(),

@@ -3,10 +3,9 @@ import { type DeliveryWork, deliveryEnded } from '../../state/field-requests/del
 import type { DeliveryId } from '../../state/field-requests/events.ts';
 import { addresseeOf } from '../../state/field-requests/mail-consents.ts';
 import type { Effect } from '../../state/jobs/queue.ts';
+import { consentOf, countMail } from './consent.ts';
 import { DOCUMENT_BYTES, messageOf } from './message.ts';
-import { askAddress } from './question.ts';
-import { useMail } from './quotas.ts';
-import { attemptError, callWebhook, DELIVERY_ATTEMPTS, NotDelivered } from './webhook.ts';
+import { attemptError, callWebhook, DELIVERY_ATTEMPTS } from './webhook.ts';
 
 /** The key of a delivery, for operators and for its job. */
 export const deliveryKey = ({ request_id, event_type, channel }: DeliveryId): string =>
@@ -24,12 +23,9 @@ async function mail(
   const ended = (status: 'delivered' | 'ended', error: string | null) => deliveryEnded(data, { status, error, now });
   const to = callback?.email;
   if (to === undefined) return ended('ended', 'the request names no e-mail address any more');
-  const standing = await state.fieldRequests.mailStanding(accountId, to);
-  if (standing === 'stopped') return ended('ended', 'the owner of the address wants no more mail');
-  if (standing === 'unconfirmed') {
-    const full = await askAddress(services, accountId, to);
-    // An address that was asked today is not asked for each message.
-    if (full !== null && full !== 'question') throw new NotDelivered(`the day's ${full} are used up`);
+  const consent = await consentOf(services, accountId, to);
+  if (consent === 'refused') return ended('ended', 'the owner of the address wants no more mail');
+  if (consent === 'waiting') {
     const { address } = addresseeOf(to);
     return state.fieldRequests.mailHeld(
       data,
@@ -43,8 +39,7 @@ async function mail(
     throw new Hopeless(
       `the document is longer than ${DOCUMENT_BYTES} bytes, which no mail carries; it is read at ${poll}`,
     );
-  const full = await useMail({ state, clock }, accountId, to);
-  if (full) throw new NotDelivered(`the day's ${full} are used up`);
+  await countMail(services, accountId, to);
   await mailer.send(message);
   return ended('delivered', null);
 }

@@ -13,7 +13,7 @@ export interface CorrectionMove {
   /** Why, for its filer too where it is decided. */
   readonly reason: string;
   readonly now: number;
-  /** What answers tell from then on, where it is accepted. */
+  /** Content that answers tell from then on, where it is accepted. */
   readonly entry?: AcceptedCorrection;
   /** The jobs that tell its filer of an outcome. */
   readonly news: (row: CorrectionRow, outcome: Outcome) => readonly NewJob[];
@@ -39,7 +39,7 @@ export async function writeEvent(tx: Kysely<Tables>, event: Omit<Tables['correct
 /** The first of the names of a value: of corrections of one value only one counts at a place. */
 const valueKeyOf = ({ field, also }: AcceptedCorrection): string => [field, ...also].sort()[0]!;
 
-/** What is stored of an accepted correction. */
+/** Stored content of an accepted correction. */
 export const acceptedRow = (entry: AcceptedCorrection): Tables['accepted_corrections'] => ({
   correction_id: entry.correction_id,
   field: valueKeyOf(entry),

@@ -24,7 +24,7 @@ export interface CorrectionRecords {
     mostOpen: number,
     by: string,
   ): Promise<'filed' | 'limited'>;
-  /** How many of an account nobody has decided. */
+  /** Number of an account's corrections that nobody has decided. */
   open(accountId: string): Promise<number>;
   /** A correction that the account filed; null otherwise. */
   correctionOf(accountId: string, id: string): Promise<CorrectionRow | null>;
@@ -41,7 +41,7 @@ export interface CorrectionRecords {
   moved(step: CorrectionMove): Effect;
   /** Takes back what answers tell whose filer is gone. @returns false, with nothing changed, where there is none. */
   withdraw(id: string): Promise<boolean>;
-  /** What answers tell, in the order in which it was accepted. */
+  /** Contents that answers tell, in the order of acceptance. */
   accepted(): Promise<AcceptedCorrection[]>;
   /** Changes when `accepted` does. */
   acceptedStamp(): Promise<string>;

@@ -4,7 +4,7 @@ import type { Callback } from '../field-requests/row.ts';
 import type { Tables } from '../tables.ts';
 import type { Status } from './states.ts';
 
-/** Where a correction is. */
+/** Place of a correction. */
 export interface CorrectionPlace {
   /** WGS84: the place, or the interior point of the parcel. */
   readonly lat: number;
@@ -13,7 +13,7 @@ export interface CorrectionPlace {
   readonly parcel_id: string | null;
 }
 
-/** What was answered when a correction was filed. */
+/** Answer when a correction was filed. */
 export interface Said {
   readonly value: unknown;
   readonly status: 'ok' | 'absent' | 'failed';

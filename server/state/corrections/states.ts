@@ -17,7 +17,7 @@ const NEXT: Readonly<Record<Status, readonly Status[]>> = {
 /** States that can lead to this one. */
 export const statesBefore = (to: Status): readonly Status[] => STATUSES.filter(from => NEXT[from].includes(to));
 
-/** What its filer is told of, when it comes to be so. */
+/** States of which the filer is told. */
 const OUTCOMES = ['accepted', 'rejected', 'superseded'] as const satisfies readonly Status[];
 export type Outcome = (typeof OUTCOMES)[number];
 export const isOutcome = (status: Status): status is Outcome => (OUTCOMES as readonly Status[]).includes(status);

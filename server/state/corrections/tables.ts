@@ -32,7 +32,7 @@ export interface CorrectionTables {
     to_status: Status;
     reason: string;
   };
-  /** What answers tell. It holds nothing of who filed it, and stays when the account is deleted. */
+  /** Content that answers tell. It holds nothing of the filer, and stays when the account is deleted. */
   accepted_corrections: {
     correction_id: string;
     /** The first of the names of the value. */

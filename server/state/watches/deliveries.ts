@@ -18,7 +18,7 @@ export interface WatchDeliveryId {
 /** Makes the job that sends a message to an account's owner. */
 export type WatchDeliveryJob = (id: WatchDeliveryId, account: string) => NewJob;
 
-/** How a message stands. Instants are epoch milliseconds. */
+/** Standing of a message. Instants are epoch milliseconds. */
 export interface WatchDeliveryRow extends WatchDeliveryId {
   readonly status: WatchDeliveryStatus;
   /** Why it was not delivered; null otherwise. */
@@ -26,7 +26,7 @@ export interface WatchDeliveryRow extends WatchDeliveryId {
   readonly createdAt: number;
 }
 
-/** What to send, and to which address: the one that the watch names now. */
+/** Message to send, with the address that the watch names now. */
 export interface WatchDeliveryWork extends WatchDeliveryRow {
   /** JSON text. */
   readonly payload: string;
@@ -36,16 +36,16 @@ export interface WatchDeliveryWork extends WatchDeliveryRow {
   readonly accountId: string;
 }
 
-/** What came of comparing a watch's answer in two releases. */
+/** Result of comparing a watch's answer in two releases. */
 export interface Compared {
   readonly watchId: string;
   /** That it had been compared with before; another one by now changes nothing. */
   readonly from: string;
   readonly to: string;
   readonly now: number;
-  /** What became current until then was seen. */
+  /** Instant up to which publications were seen. */
   readonly seenAt: number;
-  /** What its owner is told, as packed JSON text; null for nothing. */
+  /** Event for its owner as packed JSON text; null for none. */
   readonly payload: Uint8Array | null;
   readonly job: WatchDeliveryJob;
 }

@@ -7,12 +7,12 @@ import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';
 import { type WatchDeliveries, watchDeliveriesIn } from './deliveries.ts';
 
-/** What a watch is about, in short: one of them is not null. */
+/** Subject of a watch in short: one of them is not null. */
 export interface WatchAbout {
   readonly site_id: string | null;
-  /** How many are listed. */
+  /** Parcels on the list. */
   readonly parcels: number | null;
-  /** How many a search has. */
+  /** Filters of the search. */
   readonly filters: number | null;
 }
 
@@ -33,7 +33,7 @@ export interface WatchRow {
 
 /** A watch with all that it is about, as JSON text. */
 export interface WholeWatch extends WatchRow {
-  /** What became current until then was seen. */
+  /** Instant up to which publications were seen. */
   readonly seenAt: number;
   readonly subject: string;
 }
@@ -43,7 +43,7 @@ export interface DueWatch {
   readonly id: string;
   readonly accountId: string;
   readonly release: string;
-  /** What became current until then was seen. */
+  /** Instant up to which publications were seen. */
   readonly seenAt: number;
 }
 
@@ -55,7 +55,7 @@ export interface NewWatch extends Omit<WholeWatch, 'status' | 'toldAt' | 'callba
 export interface WatchRecords extends WatchDeliveries {
   /** Stores a watch. @param most that its account may have. @param job enqueued with it, if any. @returns false when it has as many. */
   add(watch: NewWatch, most: number, job: NewJob | null): Promise<boolean>;
-  /** How many an account has. */
+  /** Number of watches of an account. */
   count(accountId: string): Promise<number>;
   /** A watch of the account; null for others. */
   watch(accountId: string, id: string): Promise<WholeWatch | null>;

@@ -1,6 +1,6 @@
 import type { Channel } from '../field-requests/events.ts';
 
-/** How it stands with a message: `held` until its address is confirmed, `ended` when nobody wants it. */
+/** Standing of a message: `held` until its address is confirmed, `ended` when nobody wants it. */
 export type WatchDeliveryStatus = 'waiting' | 'held' | 'delivered' | 'failed' | 'ended';
 
 /** Tables of watches. Instants are epoch milliseconds. */
@@ -22,7 +22,7 @@ export interface WatchTables {
     release: string;
     /** That a job compares it with, or has it waiting; null where none does. */
     queued: string | null;
-    /** What became current until then was seen. */
+    /** Instant up to which publications were seen. */
     seen_at: number;
     told_at: number | null;
     created_at: number;
