@@ -32,7 +32,7 @@ const stepOf = () =>
 
 it('builds a layer from files of the store, keeps those for the next, and nothing else', async () => {
   writeFiles(sources, FILES);
-  mkdirSync(join(home, 'layers/work/task-killed'), { recursive: true });
+  mkdirSync(join(home, 'layers', 'work', 'task-killed'), { recursive: true });
   const step = stepOf();
   const jobs = jobsOf(village, null, { releases: work, sources, folder: join(work, 'run'), now: new Date(0) });
   const data = (i: number, more: readonly InputFile[] = []) => ({
