@@ -163,7 +163,7 @@ export function clausesOf(question: string): Clauses {
       const text = trimmed(kept.replace(PURPOSE, '').replace(LOOKED_AT, '').replace(KEPT_BY, '').replace(FILLER, ''));
       // A bare amount belongs to what was asked before it: "at hub height, 100 m".
       const amount = /^(?:at )?\d[\d.]*\s*(\p{L}*)$/u.exec(text);
-      const ofOne = /^(?:the )?(\p{L}+) ones?$/iu.exec(text);
+      const ofOne = /^(?:the )?(?!which|what)(\p{L}+) ones?$/iu.exec(text);
       if (
         wanted.length > from &&
         ((amount !== null && (amount[1] === '' || isUnitName(amount[1]!))) || ofOne !== null)

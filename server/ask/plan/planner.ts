@@ -99,7 +99,8 @@ function inContext(
 ): ReturnType<typeof clausesOf> {
   const wanted: string[] = [];
   const told = segments.find(({ manner }) => manner === 'tells')?.text;
-  let before = told === undefined ? [] : clausesOf(told.replace(REPORTER, '')).wanted;
+  const named = (text: string) => wordsOf(catalog, text).some(word => word.weight === 1 && inCatalog(catalog, word));
+  let before = told === undefined ? [] : clausesOf(told.replace(REPORTER, '')).wanted.filter(named);
   for (const written of clauses.wanted) {
     const clause = written.replace(REPORTER, '');
     const limit = limitOf(catalog, clause);

@@ -40,7 +40,7 @@ const ATTRIBUTES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
 ];
 /** Stands for what was named before. */
 const PRONOUN =
-  /^(?:and )?(?:the |its )?(?:code|number|voltage|operator|distance|size|capacity|height|name)$|^(?:and )?(?:in |since |from )?(?:what|which|que) (?:year|date|ano)$|^(?:and )?(?:since when|for how much|how often|how much|desde cuando)\b(?: \p{L}+){0,2}$|\b(?:the (?:next|closest|nearest|strongest|biggest|largest|worst) one|it|its|that|they|them|their|those|ones?|se llaman?|su)\b|^(?:and )?(?:if so )?(?:since )?(?:who|whose|when|by whom)\b|^(?:and )?how many(?: (?:are|is) there| of them)?$|^(?:and )?how (?:far|close|near|big|large|old|tall|high|deep|wide)(?: (?:away|off|apart))?$/u;
+  /^(?:and )?(?:what(?: is|['’]?s)? )?(?:the |its )?(?:code|number|id|voltage|operator|distance|size|capacity|height|name)$|^(?:and )?(?:in |since |from )?(?:what|which|que) (?:year|date|ano)$|^(?:and )?(?:since when|for how much|how often|how much|desde cuando)\b(?: \p{L}+){0,2}$|\b(?:the (?:next|closest|nearest|strongest|biggest|largest|worst) one|it|its|that|they|them|their|those|ones?|se llaman?|su)\b|^(?:and )?(?:if so )?(?:since )?(?:who|whose|when|by whom)\b|^(?:and )?how many(?: (?:are|is) there| of them)?$|^(?:and )?how (?:far|close|near|big|large|old|tall|high|deep|wide)(?: (?:away|off|apart))?$/u;
 /** Names the place itself, or what contains it. */
 const OF_PLACE = /\b(?:land|property|parcel|house|home|site|lot|place|area|county|state|town)\b/;
 /** Words of a name that tell no thing from another. */

@@ -32,10 +32,11 @@ const ABOUT_TASK = /^(?:task|name|title|id|role|type|format|language|address|pla
 
 /** What an object in JSON asks: its texts, and the keys of what it leaves open; null for another text. */
 function inObject(text: string): string | null {
-  if (!/^\s*[{[]/.test(text)) return null;
+  const [object] = /^\s*[{[].*[}\]]/su.exec(text) ?? [];
+  if (object === undefined) return null;
   const texts: string[] = [];
   try {
-    JSON.parse(text, (key, value: unknown) => {
+    JSON.parse(object, (key, value: unknown) => {
       if (typeof value === 'string' && value !== '') {
         if (!ABOUT_TASK.test(key)) texts.push(value);
       } else if ((value === null || value === '') && !/^\d*$/.test(key)) texts.push(key);
