@@ -1,8 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** SQLSTATE codes of a deadlock and a serialization failure. Trying again cures both. */
-const ENDED_BY_THE_DATABASE = new Set(['40P01', '40001']);
+/**
+ * SQLSTATE codes of a deadlock, a serialization failure, and a row that another transaction made first. Trying again cures them: what
+ * begins anew sees that row.
+ */
+const ENDED_BY_THE_DATABASE = new Set(['40P01', '40001', '23505']);
 const ATTEMPTS = 5;
 
 /**

@@ -146,4 +146,26 @@ describeStores('corrections', ({ place, open }) => {
     await store.jobs.finish(await claim(), store.corrections.checked(['c1', 'c3'], 'r1'));
     expect([await due('r1'), await due('r2')]).toEqual([['c2'], ['c1', 'c2']]);
   });
+
+  it('are accepted side by side about one value of one place: one of them counts, and the other is superseded', async () => {
+    const at = await place();
+    const [store, other] = [await open(at), await open(at)];
+    const ann = await accountIn(store, 'ann@x');
+    for (let turn = 0; turn < 8; turn++) {
+      const ids = [`a${turn}`, `b${turn}`];
+      const lat = 40 + turn;
+      for (const id of ids) {
+        await store.corrections.file({ ...rowOf(id, ann), place: { lat, lng: -68.77, parcel_id: null } }, 99, 'ann@x');
+        await store.corrections.move(stepOf(id, 'in_review'));
+      }
+      const moved = await Promise.all(
+        ids.map((id, i) => [store, other][i]!.corrections.move(stepOf(id, 'accepted', entryOf(id, { lat })))),
+      );
+      expect(moved.map(row => row?.status)).toEqual(['accepted', 'accepted']);
+      const statuses = await Promise.all(ids.map(async id => (await store.corrections.correction(id))!.status));
+      expect(statuses.sort()).toEqual(['accepted', 'superseded']);
+      const accepted = (await store.corrections.accepted()).filter(entry => entry.lat === lat);
+      expect(accepted).toHaveLength(1);
+    }
+  });
 });
