@@ -9,7 +9,7 @@ QUIET := NODE_NO_WARNINGS=1
 WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null) client/events.ts
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' -o -name '*.json' 2>/dev/null)
 
-.PHONY: setup node web run check check-tests test test-long lint docs golden site sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-place bench-isolation bench-world bench-proximity bench-ask bench-agents bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-partitions bench-tiles bench-workers bench-layer-workers mcp-clients valhalla koop soak simulate
+.PHONY: setup node web run check check-tests test test-long lint docs golden site sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-place bench-isolation bench-world bench-proximity bench-ask bench-agents bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-partitions bench-tiles bench-workers bench-layer-workers bench-floor mcp-clients valhalla koop soak simulate
 
 setup: node node_modules/.installed
 
@@ -146,10 +146,14 @@ sbom: node
 	@{ npm sbom --help > /dev/null 2>&1 && $(NPM_SBOM) || npm exec --yes --package=npm@11 -- $(NPM_SBOM); } > sbom.json
 	@echo "sbom.json lists every locked package (CycloneDX)"
 
-bench: bench-ingest bench-fetch bench-search bench-sets bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-streams bench-proximity bench-partitions bench-isolation bench-ask bench-agents bench-requests
+bench: bench-ingest bench-fetch bench-search bench-sets bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-streams bench-proximity bench-partitions bench-isolation bench-ask bench-agents bench-requests bench-floor
 
 bench-ingest: setup dist/plat.js
 	node --experimental-strip-types --no-warnings bench/ingest.ts
+
+# What the machine allows: bare servers with the same bytes, an R-tree, predicates, distances, DuckDB, SQLite; in processor time.
+bench-floor: setup dist/plat.js
+	node --experimental-strip-types --no-warnings bench/floor.ts
 
 # 50 mixed fields on 10,000 points, PostGIS beside the vector and key fields, cold start; then 1, 10 and 40 fields.
 bench-fetch: setup dist/plat.js
