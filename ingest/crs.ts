@@ -50,6 +50,12 @@ export function normalCrs(crs: string): string {
   return text;
 }
 
+/** Spellings of a statement, first as it is. ESRI takes the number that EPSG gives a system, and PROJ lists such a system under EPSG. */
+const spellingsOf = (stated: string) => [
+  stated,
+  ...(/^ESRI:\d+$/.test(stated) ? [stated.replace('ESRI', 'EPSG')] : []),
+];
+
 /** What PROJ may be asked about: it would take any other text for the name of a file. */
 const STATEMENT = /^(?:(?:EPSG|ESRI|OGC):\w+$|[A-Z_0-9]+\s*[[(]|\{|\+(?:proj|init)=)/i;
 const NAMES = /^\w+\["((?:[^"]|"")*)"/;
@@ -78,7 +84,7 @@ const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : 
 export interface Crs {
   /** As PROJ calls it, or as it was stated. */
   readonly name: string;
-  /** As it was stated, in its normal spelling. */
+  /** As it was stated, in a spelling that PROJ reads. */
   readonly stated: string;
   /** A proj string of its projection; null where it is degrees unchanged, or none can express it. */
   readonly definition: string | null;
@@ -95,6 +101,16 @@ const unchanged = (stated: string, name: string): Crs => ({
   definition: null,
   toLngLat: async xy => xy,
 });
+
+/** The first spelling of a statement that PROJ can read, and what it describes; null where it can read none. */
+async function described(stated: string): Promise<(CrsDescription & { readonly spelling: string }) | null> {
+  if (!STATEMENT.test(stated)) return null;
+  for (const spelling of spellingsOf(stated)) {
+    const answer = await askProj({ describe: spelling });
+    if ('description' in answer && answer.description) return { ...answer.description, spelling };
+  }
+  return null;
+}
 
 /** A definition on the same ellipsoid, with a datum that PROJ does not know. */
 export const withoutDatum = (definition: string) =>
@@ -154,15 +170,15 @@ export async function resolveCrs(crs: string | null, file: string): Promise<Crs>
       null,
       'the file does not say in which CRS its coordinates are; set options.crs to EPSG:n or WKT',
     );
-  const stated = normalCrs(crs);
-  if (UNCHANGED.has(stated)) return unchanged(stated, stated);
+  const normal = normalCrs(crs);
+  if (UNCHANGED.has(normal)) return unchanged(normal, normal);
   const unknown = (why: string) => new ReadError('crs_unknown', file, null, why);
-  const answer = STATEMENT.test(stated) ? await askProj({ describe: stated }) : null;
-  const description = answer && 'description' in answer ? answer.description : null;
+  const description = await described(normal);
   if (!description)
     throw unknown(
-      `cannot read the CRS "${shown(stated)}"; set options.crs to EPSG:n, ESRI:n, WKT, PROJJSON or a proj string`,
+      `cannot read the CRS "${shown(normal)}"; set options.crs to EPSG:n, ESRI:n, WKT, PROJJSON or a proj string`,
     );
+  const stated = description.spelling;
   const name = NAMES.exec(description.wkt)?.[1]?.replaceAll('""', '"') ?? shown(stated);
   const cannot = (why: string) =>
     unknown(`coordinates in ${name} cannot be brought to WGS 84: ${why}; publish in NAD83 or WGS 84 (ogr2ogr -t_srs)`);

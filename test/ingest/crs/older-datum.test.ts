@@ -1,10 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { resolveCrs, setProjGrids } from '../../../ingest/crs.ts';
-import { systems } from './systems.ts';
+import { SPELLINGS as ALL, GRIDS, isShifted, isStated, judged, systems } from './systems.ts';
 
-/** A grid that shifts all of the 48 states by 1.5" east and 0.2" south. */
-const GRIDS = fileURLToPath(new URL('grids', import.meta.url));
+/** A place in the 48 states, which a grid shifts by 1.5" east and 0.2" south. */
 const PLACE = Float64Array.of(-100, 40);
 const nad27 = systems().find(({ code }) => code === 'EPSG:4267')!;
 const SPELLINGS = [
@@ -62,17 +60,34 @@ describe('NAD27', () => {
   it('is nowhere beyond the grid', async () => {
     setProjGrids(GRIDS);
     const crs = await resolveCrs('EPSG:4267', 'old.shp');
-    const [lng, , beyond] = await crs.toLngLat(Float64Array.of(-100, 40, -150, 62));
+    const [lng, , beyond] = await crs.toLngLat(Float64Array.of(-100, 40, -100, 70));
     expect(lng).toBeCloseTo(-100, 2);
     expect(beyond).toBeNaN();
   });
 
   it('is refused on a ground for which the folder has no grid, or if there is no folder', async () => {
     setProjGrids(GRIDS);
-    const hawaii = (await resolveCrs('EPSG:4135', 'old.shp')).toLngLat(Float64Array.of(-157, 21));
-    await expect(hawaii).rejects.toThrow(/Old Hawaiian.*us_noaa_hawaii\.tif/);
+    const ontario = (await resolveCrs('EPSG:4608', 'old.shp')).toLngLat(Float64Array.of(-80, 45));
+    await expect(ontario).rejects.toThrow(/NAD27\(76\).*ca_nrc_\w+\.tif/);
     setProjGrids('/nowhere');
     const missing = (await resolveCrs('EPSG:4267', 'old.shp')).toLngLat(PLACE);
     await expect(missing).rejects.toThrow(/the folder of PLAT_PROJ_GRIDS, \/nowhere, is missing/);
+  });
+});
+
+describe('systems of older datums', () => {
+  afterEach(() => setProjGrids(''));
+
+  it('lie within 5 cm of PROJ by the grids of an operator, in whatever spelling', async () => {
+    setProjGrids(GRIDS);
+    const sample = systems()
+      .filter(isShifted)
+      .filter((_, i) => i % 23 === 5);
+    expect(sample.length).toBeGreaterThan(8);
+    for (const [i, system] of sample.entries()) {
+      const spelling = ALL[i % ALL.length]!;
+      const outcome = (await judged(system, spelling, true))!;
+      expect([system.code, spelling, outcome, isStated(system, spelling, outcome, true)]).toContain(true);
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 
 import { resolveCrs } from '../../../ingest/crs.ts';
@@ -33,8 +34,30 @@ export function systems(): readonly System[] {
     .map(line => JSON.parse(line) as System);
 }
 
-/** What became of a system in a spelling: metres by which the worst point is off, or the refusal; null if it has no such one. */
-export async function judged(system: System, spelling: Spelling): Promise<number | string | null> {
+/** Folder of made-up grids for older datums, from shifted.py. */
+export const GRIDS = fileURLToPath(new URL('grids', import.meta.url));
+
+type Place = readonly [lng: number, lat: number];
+
+/** Where PROJ puts the points of systems by those grids, as shifted.py wrote it: by code; null for a point beyond them. */
+const shifted = new Map(
+  readFileSync(new URL('shifted.ndjson', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line) as [code: string, places: readonly (Place | null)[]]),
+);
+
+/** Whether the grids of `GRIDS` move a point of a system. */
+export const isShifted = ({ code }: System) => shifted.has(code);
+
+const placesOf = ({ code, points }: System, gridded: boolean): readonly (Place | null)[] =>
+  gridded ? shifted.get(code)! : points.map(([, , lng, lat]): Place => [lng, lat]);
+
+/**
+ * What became of a system in a spelling: metres by which the worst point is off, or the refusal; null if it has no such one.
+ * @param gridded whether PROJ has the grids of `GRIDS`, which move the system; points beyond them are left out.
+ */
+export async function judged(system: System, spelling: Spelling, gridded = false): Promise<number | string | null> {
   let text: string | null;
   if (spelling === 'code') text = system.code;
   else if (spelling === 'keys' || spelling === 'spelled') {
@@ -48,7 +71,9 @@ export async function judged(system: System, spelling: Spelling): Promise<number
     const crs = await resolveCrs(text, system.code);
     const lngLat = await crs.toLngLat(Float64Array.from(system.points.flatMap(point => point.slice(0, 2))));
     return Math.max(
-      ...system.points.map(([, , lng, lat], i) => {
+      ...placesOf(system, gridded).map((place, i) => {
+        if (place === null) return 0;
+        const [lng, lat] = place;
         const east = (lngLat[i * 2]! - lng) * Math.cos((lat * Math.PI) / 180);
         return 111_320 * Math.hypot(east, lngLat[i * 2 + 1]! - lat);
       }),
@@ -61,37 +86,37 @@ export async function judged(system: System, spelling: Spelling): Promise<number
 
 /** Reasons for which a system is refused or differs, by the codes of the table. */
 export const TABLE = JSON.parse(readFileSync(new URL('refused.json', import.meta.url), 'utf8')) as Readonly<
-  Record<'grid' | 'noShift' | 'approximate' | 'notInDatabase', readonly string[]>
+  Record<'grid' | 'noShift' | 'approximate', readonly string[]>
 > & {
   /** Spellings that are read otherwise than the code of the system by PROJ itself, or by another version of PROJ. */
   readonly differs: Readonly<Record<string, readonly Spelling[]>>;
 };
 
-type Reason = 'grid' | 'noShift' | 'approximate' | 'notInDatabase';
+type Reason = 'grid' | 'noShift' | 'approximate';
 const REASONS: readonly (readonly [Reason, RegExp])[] = [
   ['grid', /needs a shift grid, such as/],
   ['noShift', /PROJ knows no shift/],
   ['approximate', /its shift to WGS 84 is approximate/],
-  ['notInDatabase', /cannot read the CRS/],
 ];
+
+/** Whether an outcome is a place within 5 cm of PROJ's. */
+export const isRight = (outcome: number | string) => typeof outcome === 'number' && outcome <= 0.05;
 
 /** Under which reason of the table an outcome falls; null for one that is right. */
 function reasonOf(outcome: number | string): Reason | 'differs' | 'unknown' | null {
-  if (typeof outcome === 'number') return outcome <= 0.05 ? null : 'differs';
+  if (typeof outcome === 'number') return isRight(outcome) ? null : 'differs';
   return REASONS.find(([, pattern]) => pattern.test(outcome))?.[0] ?? 'unknown';
 }
 
-const OLDER = ['grid', 'noShift', 'approximate'];
-
 /**
- * Whether the table says so of a system. An older datum is refused in every spelling. What lacks in the database has a
- * spelling nevertheless. Of what differs, versions of PROJ (9.1 wrote the file, 9.3 reads it) take another method, or PROJ finds in
- * WKT 1 and in keys of a GeoTIFF no shift of a datum that it knows by its code: there, ogr2ogr is off by as much.
+ * Whether the table says so of a system. An older datum is refused in every spelling where PROJ has no grid. Of what differs,
+ * versions of PROJ (9.1 wrote the file, 9.3 reads it) take another method, or PROJ finds in WKT 1 and in keys of a GeoTIFF no shift of a
+ * datum that it knows by its code: there, ogr2ogr is off by as much.
+ * @param gridded as `judged` has it.
  */
-export function isStated({ code }: System, spelling: Spelling, outcome: number | string): boolean {
+export function isStated({ code }: System, spelling: Spelling, outcome: number | string, gridded = false): boolean {
   const reason = reasonOf(outcome);
   if (reason === 'differs') return TABLE.differs[code]?.includes(spelling) ?? false;
-  const stated = REASONS.map(([name]) => name).find(name => TABLE[name].includes(code)) ?? null;
-  if (stated !== null && OLDER.includes(stated)) return reason !== null && OLDER.includes(reason);
-  return reason === null || reason === stated;
+  const isOlder = !gridded && REASONS.some(([name]) => TABLE[name].includes(code));
+  return reason === 'unknown' ? false : isOlder === (reason !== null);
 }
