@@ -7,7 +7,7 @@ export PLAT_HOME ?= .plat
 # Programs underneath warn of their own insides: Debian's npm of a module of Node that it still uses. Nobody here can mend that.
 QUIET := NODE_NO_WARNINGS=1
 WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null) client/events.ts
-SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' -o -name '*.json' 2>/dev/null)
+SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' -o -name '*.json' -o -name '*.br' 2>/dev/null)
 
 .PHONY: setup node web run check check-tests test test-long lint docs golden site sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-place bench-isolation bench-world bench-proximity bench-ask bench-agents bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-partitions bench-tiles bench-workers bench-layer-workers bench-floor mcp-clients valhalla koop soak simulate
 
@@ -29,7 +29,7 @@ node_modules/.installed: package-lock.json package.json
 # Types are what `make lint` checks.
 dist/plat.js: node_modules/.installed tsconfig.json tsconfig.build.json $(SOURCES)
 	@rm -rf dist
-	@$(QUIET) tsc -p tsconfig.build.json --noCheck
+	@$(QUIET) npm run --silent compile
 
 # The explorer and the console, built to static files that the server serves.
 web: node

