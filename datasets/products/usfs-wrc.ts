@@ -159,7 +159,7 @@ export default defineDataset({
       verdict: {
         yes: { from: 1.2 },
         margin: 0.1,
-        matter: 'hand crews could fight a wildfire',
+        matter: 'a wildfire would be too much for hand crews',
         words: {
           yes: 'The flames of a wildfire would be {value} long, too long for hand crews',
           no: 'The flames of a wildfire would be {value} long, short enough for hand crews',

@@ -94,7 +94,7 @@ describe('somebody who has never read the interface', { tags: ['Chromium'] }, ()
     const verdict = page.getByRole('region', { name: 'Verdict' });
     // Yes or no comes first, and without scrolling.
     await who.sees(verdict.getByText('The place is in a special flood hazard area?'));
-    await who.sees(verdict.getByText(/^(Yes|No|On the line)$/).first());
+    await who.sees(verdict.getByText(/^(Yes|No|In part|On the line)$/).first());
     // What it means stands open below it.
     await who.does('scrolls to what the flood zone means', () =>
       zone.getByText(/flood insurance/).scrollIntoViewIfNeeded(),

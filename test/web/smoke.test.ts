@@ -22,7 +22,7 @@ describe('the explorer', { tags: ['Chromium'] }, () => {
     const verdict = page.getByRole('region', { name: 'Verdict' });
     await verdict.getByText('The place is in a special flood hazard area?').waitFor();
     await verdict
-      .getByText(/^(Yes|No|On the line|Not known)$/)
+      .getByText(/^(Yes|No|In part|On the line|Not known)$/)
       .first()
       .waitFor();
     await verdict.getByText('Map of').waitFor();

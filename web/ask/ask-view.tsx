@@ -13,7 +13,8 @@ import { Empty, Failed, Waiting } from '../shell/states.tsx';
 import type { FieldRecord } from '../values/field-record.ts';
 import { lackWords } from '../values/page-words.ts';
 import { RecordRow } from '../values/record-list.tsx';
-import { VerdictCard } from '../verdict/verdict-card.tsx';
+import { FLOOD_SHARE } from '../verdict/flood.ts';
+import { MARKED, VerdictCard } from '../verdict/verdict-card.tsx';
 import { answerPieces, inOrder } from './answer-pieces.ts';
 import { useStreamedAnswer } from './streamed-answer.ts';
 
@@ -80,7 +81,7 @@ export function AskView() {
   );
   useEffect(() => beginScene({ onClick: place => change({ at: placeText(place), address: '', apn: '' }) }), []);
   useEffect(() => showOnMap({ marker: point }), [at]);
-  const { parcel, boundary } = usePlaceParcel(point, state.apn);
+  const { parcel, fields: ofParcel, boundary } = usePlaceParcel(point, state.apn);
   useEffect(() => showOnMap({ parcel: boundary, apn: parcel?.apn ?? null }), [boundary, parcel?.apn]);
   useEffect(() => {
     if (question.current) question.current.value = state.q ?? '';
@@ -147,7 +148,14 @@ export function AskView() {
       )}
       {asked && (
         <>
-          {judged.is === 'here' && <VerdictCard fields={judged.value.fields} catalog={catalog} />}
+          {judged.is === 'here' && (
+            <VerdictCard
+              fields={judged.value.fields}
+              catalog={catalog}
+              from={MARKED}
+              floodShare={ofParcel[FLOOD_SHARE]}
+            />
+          )}
           <article class="answer" aria-label="Answer">
             {parcel && (
               <p class="note">

@@ -2,15 +2,14 @@ import { hrefOf } from '../shell/address.ts';
 import type { FieldRecord } from '../values/field-record.ts';
 import { measureIn, unitsNow } from '../values/units.ts';
 import { valueWords } from '../values/value-words.ts';
+import { FLOOD_FIELDS, FLOOD_SHARE } from '../verdict/flood.ts';
 
-/** What tells whether a parcel floods, and how far it is from where it does. */
-export const FLOOD_FIELDS: readonly string[] = [
-  'fema_flood_zone',
-  'within_floodplain_polygon',
-  'nearest_sfha_distance_m',
-];
 /** What people ask of a parcel first; requested beside every preset. */
-export const HEADER_FIELDS: readonly string[] = ['owner', 'acreage', 'landval', 'county_fips', ...FLOOD_FIELDS];
+export const HEADER_FIELDS: readonly string[] = [
+  ...['owner', 'acreage', 'landval', 'county_fips'],
+  ...FLOOD_FIELDS,
+  FLOOD_SHARE,
+];
 
 /** A parcel as its page names it. */
 export interface NamedParcel {

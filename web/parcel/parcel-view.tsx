@@ -16,8 +16,9 @@ import { Empty, Waiting } from '../shell/states.tsx';
 import type { FieldRecord } from '../values/field-record.ts';
 import { pageWords } from '../values/page-words.ts';
 import { RecordGroups } from '../values/record-list.tsx';
-import { VerdictCard } from '../verdict/verdict-card.tsx';
-import { FLOOD_FIELDS, HEADER_FIELDS, type NamedParcel, ParcelHeader } from './parcel-header.tsx';
+import { FLOOD_FIELDS, FLOOD_SHARE } from '../verdict/flood.ts';
+import { MARKED, VerdictCard } from '../verdict/verdict-card.tsx';
+import { HEADER_FIELDS, type NamedParcel, ParcelHeader } from './parcel-header.tsx';
 import { type FoundParcel, parcelSearch } from './parcel-search.ts';
 
 const ParcelTools = later(async () => (await import('./parcel-tools.tsx')).ParcelTools, 'More is on its way');
@@ -32,6 +33,7 @@ interface Match {
 
 interface Enriched {
   readonly resolved_location: Place;
+  readonly analysis_point: { readonly method: string } | null;
   readonly parcel_match: Match;
   readonly fields: Readonly<Record<string, FieldRecord>>;
 }
@@ -47,6 +49,9 @@ const BESIDE: readonly string[] = [STATE, ...HEADER_FIELDS];
 
 /** Topics about the parcel as a whole: what is judged first of it is what is judged of a place. */
 const OF_THE_PARCEL: readonly string[] = ['parcel', EVERYTHING];
+
+/** The point that a parcel is judged by. */
+const MIDDLE = 'the middle of the parcel';
 
 const TITLES = {
   ambiguous: 'Several parcels share this point.',
@@ -115,6 +120,7 @@ function useParcel(request: ApiRequest | null, given: Place | null, apn: string 
       point,
       parcel: parcel as NamedParcel | null,
       parcelId: match.candidates.find(one => one.apn === apn)?.parcel_id ?? null,
+      from: MIDDLE,
       fields: parcel?.enrichment?.fields ?? {},
       boundary: parcel?.fields.geometry ?? null,
       match: found.is === 'here' && !parcel ? withoutNumber(match, apn) : undefined,
@@ -129,6 +135,7 @@ function useParcel(request: ApiRequest | null, given: Place | null, apn: string 
     point,
     parcel: match?.parcel ?? null,
     parcelId: match?.parcel?.parcel_id ?? null,
+    from: enriched?.analysis_point?.method === 'input_fallback' ? MARKED : MIDDLE,
     fields: enriched?.fields ?? {},
     boundary: inBounds.find(parcel => parcel.apn === match?.parcel?.apn)?.fields.geometry ?? null,
     match,
@@ -143,7 +150,7 @@ export function ParcelView() {
   const catalog = useCatalog(locator !== null);
   const typed = useRef<HTMLInputElement>(null);
   const asked = preset === EVERYTHING ? {} : { preset, fields: BESIDE };
-  const { is, error, again, request, point, parcel, parcelId, fields, boundary, match } = useParcel(
+  const { is, error, again, request, point, parcel, parcelId, from, fields, boundary, match } = useParcel(
     locator && catalog && { method: 'POST', path: '/v1/enrich', body: { ...locator, ...asked } },
     locator && 'lat' in locator ? locator : null,
     state.apn,
@@ -197,7 +204,9 @@ export function ParcelView() {
             fields={fields}
             state={{ at: at!, apn: parcel.apn ?? '', map: state.map ?? '' }}
           />
-          {is === 'here' && <VerdictCard fields={judged} catalog={catalog} />}
+          {is === 'here' && (
+            <VerdictCard fields={judged} catalog={catalog} from={from} floodShare={fields[FLOOD_SHARE]} />
+          )}
           {is === 'here' && typeof fields[STATE]?.value === 'string' && (
             <ParcelTools
               parcelId={parcelId}

@@ -5,11 +5,12 @@ import type { AreaGeometry } from '../map/scene.ts';
 import type { Place } from '../shell/address.ts';
 import { useToken } from '../shell/session.ts';
 import type { FieldRecord } from '../values/field-record.ts';
+import { FLOOD_SHARE } from '../verdict/flood.ts';
 import type { NamedParcel } from './parcel-header.tsx';
 import { type FoundParcel, parcelSearch } from './parcel-search.ts';
 
-/** What names a parcel, and the county whose parcels its numbers are compared with. Guests may ask for these. */
-const FIELDS: readonly string[] = ['owner', 'acreage', 'landval', 'county_fips'];
+/** What names a parcel, how much of it floods, and the county whose parcels its numbers are compared with. Guests may ask for these. */
+const FIELDS: readonly string[] = ['owner', 'acreage', 'landval', 'county_fips', FLOOD_SHARE];
 
 interface Enriched {
   readonly parcel_match: {

@@ -11,11 +11,13 @@ import { Empty, Waiting } from '../shell/states.tsx';
 import type { FieldRecord } from '../values/field-record.ts';
 import { pageWords } from '../values/page-words.ts';
 import { RecordGroups } from '../values/record-list.tsx';
-import { VerdictCard } from '../verdict/verdict-card.tsx';
+import { FLOOD_SHARE } from '../verdict/flood.ts';
+import { MARKED, VerdictCard } from '../verdict/verdict-card.tsx';
 import { FailedPlace } from './candidates.tsx';
 import { LocatorForm, locatorOf } from './locator.tsx';
 import { toldPlace } from './told-place.ts';
-import { firstTopic, TopicSelect } from './topic-select.tsx';
+import { TopicSelect } from './topic-select.tsx';
+import { firstTopic } from './topics.ts';
 
 const DEFAULT_PRESET = 'flood_risk';
 /** What most people want to know first. */
@@ -87,7 +89,9 @@ export function PlaceView() {
               </a>
             </p>
           </div>
-          {answer.is === 'here' && <VerdictCard fields={fetched.fields} catalog={catalog} />}
+          {answer.is === 'here' && (
+            <VerdictCard fields={fetched.fields} catalog={catalog} from={MARKED} floodShare={ofParcel[FLOOD_SHARE]} />
+          )}
           {topic}
           {answer.is === 'here' ? (
             <RecordGroups fields={fetched.fields} catalog={catalog} county={county} at={at} />

@@ -1,17 +1,18 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type Outcome, wordsOf as verdictWords } from '../../datasets/verdict.ts';
+import type { Outcome } from '../../datasets/verdict.ts';
 import { useAnswer } from '../api/answer.ts';
 import type { Catalog } from '../api/catalog.ts';
 import { isHere } from '../api/field.ts';
 import { wordsOf } from '../api/titles.ts';
 import { watchMap } from '../map/picture.ts';
 import { type AreaGeometry, boxAround, fitOnMap } from '../map/scene.ts';
-import { FLOOD_FIELDS, type NamedParcel } from '../parcel/parcel-header.tsx';
+import type { NamedParcel } from '../parcel/parcel-header.tsx';
 import { type Place, placeText } from '../shell/address.ts';
 import { Failed, Waiting } from '../shell/states.tsx';
 import type { FieldRecord } from '../values/field-record.ts';
-import { lackWords } from '../values/page-words.ts';
 import { distanceWords, valueWords } from '../values/value-words.ts';
+import { capital, findingOf, HOW_MATCHED } from '../verdict/finding.ts';
+import { FLOOD_FIELDS, FLOOD_SHARE } from '../verdict/flood.ts';
 import { type Matter, mattersOf } from '../verdict/verdicts.ts';
 import { Citations } from './citations.ts';
 import './report.css';
@@ -35,12 +36,6 @@ const FACTS: readonly string[] = [
 ];
 /** Verdicts that a report of two pages has room for. */
 const MOST_VERDICTS = 24;
-/** Tells of the match and not of the ground. */
-const HOW_MATCHED = 'parcel_match_type';
-
-const OUTCOMES: Readonly<Record<Outcome, string>> = {
-  ...{ yes: 'Yes', no: 'No', line: 'On the line', unknown: 'Not known' },
-};
 /** What asks for attention stands first. */
 const ORDER: readonly Outcome[] = ['yes', 'line', 'no'];
 
@@ -48,16 +43,6 @@ type Fields = Readonly<Record<string, FieldRecord>>;
 
 interface Enriched {
   readonly fields: Fields;
-}
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** The sentence for a verdict. */
-function sentenceOf({ first: { name, record, rule, verdict } }: Matter<FieldRecord>): string {
-  const isBelow = typeof record.value === 'number' && record.value < 0 && / below /.test(rule.words.yes);
-  const value = valueWords(isBelow ? -Number(record.value) : record.value, record.unit, name);
-  const why = verdict.why === null ? null : lackWords(verdict.why).replace(/\.$/, '') || null;
-  return `${capital(distanceWords(verdictWords(rule, { outcome: verdict.outcome, why }, value)))}.`;
 }
 
 function Cite({ number }: { readonly number: number | null }) {
@@ -113,7 +98,8 @@ function Paper({
     return record?.status === 'ok' ? [{ name, record }] : [];
   });
   const lines = shown.map(matter => ({
-    matter,
+    matter: matter.first,
+    finding: findingOf(matter, fields[FLOOD_SHARE]),
     number: citations.numberOf(matter.first.name, matter.first.record),
   }));
   const rows = facts.map(({ name, record }) => ({ name, record, number: citations.numberOf(name, record) }));
@@ -131,11 +117,11 @@ function Paper({
         <h3>What the maps say</h3>
         <table>
           <tbody>
-            {lines.map(({ matter, number }) => (
-              <tr key={matter.first.name}>
-                <th scope="row">{OUTCOMES[outcomeOf(matter)]}</th>
+            {lines.map(({ matter: { name, rule }, finding: { label, text }, number }) => (
+              <tr key={name}>
+                <th scope="row">{label}</th>
                 <td>
-                  {sentenceOf(matter)}
+                  <span class="matter">{capital(rule.matter)}?</span> {text}
                   <Cite number={number} />
                 </td>
               </tr>
@@ -211,7 +197,12 @@ export function Report({
   readonly onClose: () => void;
 }) {
   const names = [...(catalog?.fields.values() ?? [])]
-    .filter(meta => meta.surfaces.includes('enrich') && isHere(meta) && (meta.verdict || FACTS.includes(meta.name)))
+    .filter(
+      meta =>
+        meta.surfaces.includes('enrich') &&
+        isHere(meta) &&
+        (meta.verdict || FACTS.includes(meta.name) || meta.name === FLOOD_SHARE),
+    )
     .map(({ name }) => name);
   const [answer, again] = useAnswer<Enriched>(
     given || names.length === 0

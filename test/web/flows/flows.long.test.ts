@@ -190,6 +190,45 @@ describe('flows of the explorer', { tags: ['Chromium'] }, () => {
     60_000,
   );
 
+  it('a dry place whose parcel floods in part is judged alike on every page, which say from where they measure', async () => {
+    const ask = async (path: string, body: object) => {
+      const headers = { authorization: `Bearer ${explorer.token}`, 'content-type': 'application/json' };
+      const answer = await fetch(explorer.address + path, { method: 'POST', headers, body: JSON.stringify(body) });
+      return (await answer.json()) as Record<string, unknown>;
+    };
+    const filters = [
+      { field: 'state', op: 'eq', value: 'ME' },
+      { field: 'fema_flood_zone', op: 'eq', value: 'X' },
+      { field: 'nearest_sfha_distance_m', op: 'between', value: [40, 150] },
+    ];
+    const { matches } = (await ask('/v1/search', { filters, limit: 50 })) as {
+      readonly matches: readonly { readonly analysis_point: { readonly lat: number; readonly lng: number } }[];
+    };
+    const share = async ({ lat, lng }: { readonly lat: number; readonly lng: number }) => {
+      const { fields } = await ask('/v1/enrich', { lat, lng, fields: ['parcel_flood_sfha_fraction'] });
+      return (fields as Record<string, { readonly value: number }>).parcel_flood_sfha_fraction!.value;
+    };
+    let part: { readonly lat: number; readonly lng: number } | undefined;
+    for (const { analysis_point: point } of matches)
+      if (part === undefined && (await share(point)) > 0.01) part = point;
+    const at = `at=${part!.lat.toFixed(6)},${part!.lng.toFixed(6)}`;
+    for (const [path, from] of [
+      [`/#${at}`, 'the marked point'],
+      [`/parcel#${at}`, 'the middle of the parcel'],
+      [`/ask#${at}&q=${encodeURIComponent('Is it in a flood zone?')}`, 'the marked point'],
+    ] as const) {
+      await using visit = await explorer.visit(path);
+      const verdict = visit.page.getByRole('region', { name: 'Verdict' });
+      await verdict.getByText('In part', { exact: true }).waitFor();
+      await verdict
+        .getByText(/outside the special flood hazard areas, but [\d.]+ % of its parcel is inside one\./)
+        .waitFor();
+      if (!path.startsWith('/ask')) await verdict.getByText(new RegExp(`^\\d+ ft to .*, from ${from}$`)).waitFor();
+      await picture(visit.page, `in-part${path.split('#')[0]!.replace('/', '-')}`);
+      expect(visit.wrong).toEqual([]);
+    }
+  }, 120_000);
+
   it('says so where the server is gone', async () => {
     await using visit = await explorer.visit(`/#${place}`);
     const { page } = visit;
