@@ -46,6 +46,11 @@ it('make run says at most twenty lines up to the last curl line; a search that c
     expect(lines.filter(line => line.startsWith('{'))).toEqual([]);
     expect(readFileSync(join(home, 'logs', 'serve.log'), 'utf8')).toContain('"level":');
 
+    // Guests are let in, and what they may not ask still needs a token.
+    const guest = await fetch(`${after('Listening on ')}/v1/guest`, { method: 'POST' });
+    expect(guest.status).toBe(200);
+    expect((await fetch(`${after('Listening on ')}/v1/fetch`, { method: 'POST', body: '{}' })).status).toBe(401);
+
     const said: string[] = [];
     for (let status = 0; status !== 200; await new Promise(resolve => setTimeout(resolve, 500))) {
       const reply = await fetch(`${after('Listening on ')}/v1/search`, {

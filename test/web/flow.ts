@@ -11,7 +11,11 @@ if (PICTURES) mkdirSync(PICTURES, { recursive: true });
 /** Takes a picture of what is seen, when somebody wants to look at it. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (!PICTURES) return;
-  // Tiles come one after another.
+  // Tiles come one after another, and are drawn a moment later.
+  await page
+    .locator('.map-canvas[aria-busy]')
+    .waitFor({ state: 'detached', timeout: 20_000 })
+    .catch(() => {});
   await page.waitForTimeout(1_500);
   await page.screenshot({ path: join(PICTURES, `${name}.png`) });
 }

@@ -23,7 +23,7 @@ import { fetchHoldings, type Holding, holdsIn, outsideOf } from './holdings.ts';
 import { Legend } from './legend.ts';
 import { ALL_MATCHES, matchLayers, matchSource } from './match-layers.ts';
 import { PALETTES } from './palette.ts';
-import { nameMap, tellRest } from './picture.ts';
+import { tellRest } from './picture.ts';
 import {
   type AreaGeometry,
   type Box,
@@ -274,9 +274,7 @@ export async function openMap(
   const unfollowUnits = followUnits(() => {
     map.getSource<VectorTileSource>(CONTOURS)?.setTiles(groundTiles(CONTOURS));
   });
-  // The canvas holds what was drawn until the page is shown, which is after this event.
-  map.on('idle', () => tellRest(() => map.getCanvas().toDataURL('image/png')));
-  nameMap(() => map.redraw());
+  const endRest = tellRest(map);
   // Tiles that are cut anew by another filter are drawn with the next frame, and nothing else asks for one.
   map.on('sourcedata', ({ tile }) => tile && map.triggerRepaint());
   const unfollow = followScene(() => map.getStyle() && draw());
@@ -334,7 +332,7 @@ export async function openMap(
       map.fitBounds(box as [number, number, number, number], { padding: 24, duration: 300 });
     },
     close() {
-      nameMap(null);
+      endRest();
       clearInterval(looks);
       endCrosshair();
       unfollowAddress();

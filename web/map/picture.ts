@@ -1,3 +1,5 @@
+import type { Map as Canvas } from 'maplibre-gl';
+
 const watchers = new Set<(picture: string) => void>();
 let drawAgain: (() => void) | null = null;
 
@@ -10,14 +12,21 @@ export function watchMap(watcher: (picture: string) => void): () => void {
   };
 }
 
-/** Names what draws the map once more, after which it rests again; null once there is no map. */
-export const nameMap = (draw: (() => void) | null): void => {
-  drawAgain = draw;
-};
-
-/** Tells that the map rests. @param take takes a picture of it, which costs nothing while nobody watches. */
-export function tellRest(take: () => string): void {
-  if (watchers.size === 0) return;
-  const picture = take();
-  for (const watcher of watchers) watcher(picture);
+/** Marks a map as busy until it rests, and then gives pictures of it to those who watch. @returns a function that stops it. */
+export function tellRest(map: Canvas): () => void {
+  const container = map.getContainer();
+  map.on('dataloading', () => {
+    container.ariaBusy = 'true';
+  });
+  // The canvas holds what was drawn until the page is shown, which is after this event.
+  map.on('idle', () => {
+    container.ariaBusy = null;
+    if (watchers.size === 0) return;
+    const picture = map.getCanvas().toDataURL('image/png');
+    for (const watcher of watchers) watcher(picture);
+  });
+  drawAgain = () => map.redraw();
+  return () => {
+    drawAgain = null;
+  };
 }
