@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe } from 'vitest';
+import { deskTasks } from '../web/desk/ten-tasks.ts';
 import { type Explorer, openExplorer } from '../web/explorer.ts';
 import { sights } from '../web/first-look/sights.ts';
 import { type TaskPlace, tenTasks } from '../web/first-look/ten-tasks.ts';
@@ -44,6 +45,11 @@ describe('the first look at the real Bangor', { tags: ['published-files', 'Chrom
   tenTasks(
     () => explorer,
     () => BANGOR,
+  );
+  // The city publishes no owners, and its release has no road graph: the page says so.
+  deskTasks(
+    () => explorer,
+    () => ({ lat: 44.80213, lng: -68.7711, apn: '041-069', town: /^Bangor/i, hasOwners: false, hasRoads: false }),
   );
   sights(
     () => explorer,

@@ -5,7 +5,8 @@ import { collected } from '../../web/search/export-file.ts';
 import { measureBody, readMeasure } from '../../web/search/measure.ts';
 import { nearOf, readNear } from '../../web/search/near.ts';
 import { classOf, quantileClasses } from '../../web/search/quantiles.ts';
-import { columnsOf, orderOf, rankRequest } from '../../web/search/ranking.ts';
+import { columnsOf, orderOf, rankRequest, weightsOf, weightsText } from '../../web/search/ranking.ts';
+import { watchBody, watchedFields } from '../../web/watch/watch-body.ts';
 
 // The address of a page listens for the way back when it is loaded.
 vi.hoisted(() => vi.stubGlobal('addEventListener', () => {}));
@@ -67,6 +68,52 @@ describe('a table', () => {
       limit: 20,
       fields: ['acreage', 'parval', 'geometry'],
     });
+  });
+});
+
+describe('a score', () => {
+  const state = { score: 'acreage*3,-slope_percent*10' };
+  it('is read from an address of the page, where nothing else is one', () => {
+    const weights = weightsOf(state);
+    expect(weights).toEqual([
+      { field: 'acreage', weight: 3, prefer: 'high' },
+      { field: 'slope_percent', weight: 10, prefer: 'low' },
+    ]);
+    expect(weightsText(weights)).toBe(state.score);
+    for (const score of ['', 'acreage', 'acreage*0', 'acreage*11', 'acreage*1.5', '*3', 'a b*3'])
+      expect(weightsOf({ score })).toEqual([]);
+    // A field weighs once.
+    expect(weightsOf({ score: 'acreage*3,acreage*4' })).toEqual([{ field: 'acreage', weight: 4, prefer: 'high' }]);
+  });
+
+  it('takes the place of an order, and its fields are columns', () => {
+    const filters = [{ field: 'state', op: 'eq', value: 'ME' }];
+    const { body } = rankRequest(filters, state) as { readonly body: Readonly<Record<string, unknown>> };
+    expect(body).toMatchObject({ score: weightsOf(state), fields: ['acreage', 'slope_percent', 'geometry'] });
+    expect(body).not.toHaveProperty('order_by');
+    expect(rankRequest(filters, {}).body).not.toHaveProperty('score');
+  });
+});
+
+describe('a watch', () => {
+  const subject = { parcel_ids: ['pcl_a'] };
+  it('tells a mail address or a program, and nobody while neither was typed', () => {
+    expect(watchBody(subject, ['owner'], ' ann@example.org ')).toEqual({
+      ...subject,
+      fields: ['owner'],
+      callback: { email: 'ann@example.org' },
+    });
+    expect(watchBody(subject, ['owner'], 'https://hooks.example.org/a')).toMatchObject({
+      callback: { webhook_url: 'https://hooks.example.org/a' },
+    });
+    for (const to of ['', 'ann', 'ann@example', 'http://hooks.example.org', 'ann@example.org, bob@example.org'])
+      expect(watchBody(subject, ['owner'], to)).toBeNull();
+    expect(watchBody(subject, [], 'ann@example.org')).toBeNull();
+  });
+
+  it('is offered what is asked for first, each field once', () => {
+    expect(watchedFields(['owner', 'slope']).slice(0, 3)).toEqual(['owner', 'slope', 'zoning']);
+    expect(new Set(watchedFields(['owner'])).size).toBe(watchedFields(['owner']).length);
   });
 });
 

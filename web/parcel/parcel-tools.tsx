@@ -15,11 +15,18 @@ const OwnerParcels = later(
 const LookAlikes = later(async () => (await import('./look-alikes.tsx')).LookAlikes, 'Parcels are being compared');
 const Assemblages = later(async () => (await import('./assemblages.tsx')).Assemblages, 'The form is on its way');
 
+const WatchForm = later(async () => (await import('../watch/watch-form.tsx')).WatchForm, 'The form is on its way');
+
+/** Tells when a publication changes something of a parcel. */
+const ParcelWatch = ({ parcelId, catalog }: ParcelQuestion) =>
+  catalog && <WatchForm subject={{ parcel_ids: [parcelId] }} asked={[]} catalog={catalog} />;
+
 const TOOLS = [
   ['buildable', 'Buildable ground', Buildable],
   ['owner', 'Same owner', OwnerParcels],
   ['alike', 'Look-alikes', LookAlikes],
   ['together', 'With neighbors', Assemblages],
+  ['watch', 'Watch', ParcelWatch],
 ] as const;
 
 interface Ranked {

@@ -1,14 +1,23 @@
 import { useRef, useState } from 'preact/hooks';
+import { pointsOf } from '../file/points.ts';
 import { type AreaGeometry, showOnMap } from '../map/scene.ts';
 import type { Place } from '../shell/address.ts';
 import { later } from '../shell/later.tsx';
 import { valueWords } from '../values/value-words.ts';
 import { type Near, nearWords } from './near.ts';
 
+const FileForm = later(async () => (await import('../file/file-form.tsx')).FileForm, 'The form is on its way');
 const NearForm = later(async () => (await import('./near-form.tsx')).NearForm, 'The form is on its way');
 
 /** Positions of an area, closing ones included. */
 const cornersOf = ({ coordinates }: AreaGeometry): number => (coordinates as unknown[]).flat(Infinity).length / 2;
+
+/** An area in words: how many corners it has, or how many points it stands for. */
+function areaWords(area: AreaGeometry): string {
+  const points = pointsOf(area)?.length ?? 0;
+  if (points > 0) return `${points.toLocaleString('en-US')} ${points === 1 ? 'point' : 'points'}`;
+  return `an area of ${(cornersOf(area) - 1).toLocaleString('en-US')} corners`;
+}
 
 /** Reads a GeoJSON geometry, or the one of a Feature or of the first of a collection. @throws Error saying what is wrong. */
 export function readArea(text: string): AreaGeometry {
@@ -90,6 +99,7 @@ export function AreaInput({
   const text = useRef<HTMLTextAreaElement>(null);
   const [pasting, setPasting] = useState(false);
   const [reaching, setReaching] = useState(false);
+  const [filing, setFiling] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const draw = (on: boolean) => {
     showOnMap({ drawing: on });
@@ -125,7 +135,7 @@ export function AreaInput({
           <span class="note grow">
             {near
               ? `${nearWords(near)}${acres === null ? '' : `: ${valueWords(acres, 'acres', 'acreage')}`}`
-              : `an area of ${cornersOf(area!) - 1} corners`}
+              : areaWords(area!)}
           </span>
           <button type="button" class="link" onClick={() => onArea(null)}>
             Clear
@@ -170,6 +180,18 @@ export function AreaInput({
           }}
           onCancel={() => reach(false)}
         />
+      ) : filing ? (
+        <FileForm
+          onArea={next => {
+            setFiling(false);
+            onArea(next);
+          }}
+          onNear={next => {
+            setFiling(false);
+            onNear(next);
+          }}
+          onCancel={() => setFiling(false)}
+        />
       ) : (
         <div class="row">
           <button type="button" onClick={() => draw(true)}>
@@ -180,6 +202,9 @@ export function AreaInput({
           </button>
           <button type="button" onClick={() => setPasting(true)}>
             Paste GeoJSON
+          </button>
+          <button type="button" onClick={() => setFiling(true)}>
+            From a file
           </button>
         </div>
       )}

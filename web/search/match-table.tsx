@@ -13,7 +13,8 @@ import { FieldBox } from './field-box.tsx';
 import type { Filter } from './filter.ts';
 import { parcelState } from './match-list.tsx';
 import type { Match } from './pages.ts';
-import { columnsOf, MOST_COLUMNS, orderOf, ROWS, rankRequest, rowsOf } from './ranking.ts';
+import { columnsOf, MOST_COLUMNS, orderOf, ROWS, rankRequest, rowsOf, weightsOf, weightsText } from './ranking.ts';
+import { ScorePanel } from './score-panel.tsx';
 import '../style/desk.css';
 
 type Ranked = AnswerOf<'rank'>;
@@ -30,7 +31,7 @@ const isNumber = (meta: FieldMeta | undefined) => meta?.type === 'number' || met
 
 /**
  * The first parcels of those that pass, as a table: columns and order are chosen, and stand in the address.
- * @param filters with the state first. @param state what the address says: `cols`, `sort`, `rows` and `map`.
+ * @param filters with the state first. @param state what the address says: `cols`, `sort` or `score`, `rows` and `map`.
  * @param onMatches receives the rows, for the map.
  */
 export function MatchTable({
@@ -52,6 +53,9 @@ export function MatchTable({
   const order = orderOf(state);
   const rows = rowsOf(state);
   const [adding, setAdding] = useState(false);
+  const weights = weightsOf(state);
+  const [scoring, setScoring] = useState(false);
+  const isScored = weights.length > 0;
   const [answer, again] = useAnswer<Ranked>(rankRequest(filters, state));
   const told = answer.is === 'here' ? answer.value : answer.is === 'waiting' ? (answer.last?.value ?? null) : null;
   useEffect(() => {
@@ -62,7 +66,7 @@ export function MatchTable({
   const sortBy = (name: string) => {
     const isFirst = order.field !== name;
     const direction = isFirst ? (isNumber(catalog?.fields.get(name)) ? '-' : '') : order.direction === 'asc' ? '-' : '';
-    onChange({ sort: direction + name });
+    onChange({ sort: direction + name, score: '' });
   };
   if (answer.is === 'failed') return <Failed error={answer.error} again={again} />;
   if (!told) return <Waiting what="Parcels are being compared" />;
@@ -74,7 +78,7 @@ export function MatchTable({
         {told.considered > told.matches.length &&
           `These are the first ${told.matches.length.toLocaleString('en-US')}. `}
         {told.absent > 0 &&
-          `${parcelCount(told.absent)} without a value to sort by ${told.absent === 1 ? 'is' : 'are'} last. `}
+          `${parcelCount(told.absent)} without a value to ${isScored ? 'score' : 'sort by'} ${told.absent === 1 ? 'is' : 'are'} last. `}
         {told.failed > 0 && `${parcelCount(told.failed)} could not be compared. `}
         {told.unknown > 0 && `Of ${parcelCount(told.unknown)} it is not known whether they pass.`}
       </p>
@@ -95,6 +99,13 @@ export function MatchTable({
             Add a column
           </button>
         )}
+        <button
+          type="button"
+          aria-expanded={scoring || isScored}
+          onClick={() => (isScored ? onChange({ score: '' }) : setScoring(!scoring))}
+        >
+          {isScored ? 'Without a score' : 'Score'}
+        </button>
         <label class="row">
           Rows
           <select class="short" value={String(rows)} onChange={event => onChange({ rows: event.currentTarget.value })}>
@@ -106,23 +117,37 @@ export function MatchTable({
           </select>
         </label>
       </div>
+      {(scoring || isScored) && (
+        <ScorePanel weights={weights} catalog={catalog} onChange={next => onChange({ score: weightsText(next) })} />
+      )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
       <section class="table-frame" tabIndex={0} aria-label="Parcels, sorted">
         <table class="desk-table">
           <thead>
             <tr>
               <th scope="col">Parcel</th>
+              {isScored && (
+                <th scope="col" class="number" aria-sort="descending">
+                  Score
+                </th>
+              )}
               {heads.map(({ name, title, number }) => (
                 <th
                   key={name}
                   scope="col"
                   class={number ? 'number' : ''}
-                  aria-sort={order.field === name ? (order.direction === 'asc' ? 'ascending' : 'descending') : 'none'}
+                  aria-sort={
+                    !isScored && order.field === name
+                      ? order.direction === 'asc'
+                        ? 'ascending'
+                        : 'descending'
+                      : 'none'
+                  }
                 >
                   <button type="button" class="sort" onClick={() => sortBy(name)}>
                     {title}
                     <span aria-hidden="true">
-                      {order.field === name ? (order.direction === 'asc' ? ' ↑' : ' ↓') : ''}
+                      {!isScored && order.field === name ? (order.direction === 'asc' ? ' ↑' : ' ↓') : ''}
                     </span>
                   </button>
                   {columns.length > 1 && (
@@ -157,6 +182,9 @@ export function MatchTable({
                   </a>
                   {match.address && <span class="note"> {match.apn}</span>}
                 </th>
+                {isScored && (
+                  <td class="number">{typeof match.score === 'number' ? Math.round(match.score) : 'not known'}</td>
+                )}
                 {heads.map(({ name, number }) => (
                   <td key={name} class={number ? 'number' : ''}>
                     {valueWords(cellOf(match, name), catalog?.fields.get(name)?.unit, name)}

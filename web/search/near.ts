@@ -5,12 +5,18 @@ import { keepPaidAnswer, paidAnswer } from '../api/paid-answer.ts';
 import { ask } from '../api/request.ts';
 import { type Place, readPlace } from '../shell/address.ts';
 import { useToken } from '../shell/session.ts';
-import { measureIn, unitsNow } from '../values/units.ts';
+import { measureIn, type Units, unitsNow } from '../values/units.ts';
 
 type Area = AnswerOf<'area'>;
 
+/** A line or an area that a reach is about, from a file. */
+interface Shape {
+  readonly type: 'MultiLineString' | 'Polygon' | 'MultiPolygon';
+  readonly coordinates: unknown;
+}
+
 /** A reach about a place: so many meters, or minutes of driving. */
-export type Near = (Place | { readonly address: string }) &
+export type Near = (Place | { readonly address: string } | { readonly geometry: Shape }) &
   ({ readonly within_m: number } | { readonly drive_minutes: number });
 
 /** Meters of what a reach is typed in; minutes have none. */
@@ -28,6 +34,8 @@ export function nearOf(where: string, amount: string, reach: Reach): Near | null
     : { ...place, within_m: Math.round(number * metres * 10) / 10 };
 }
 
+const SHAPES: readonly string[] = ['MultiLineString', 'Polygon', 'MultiPolygon'];
+
 /** Reads a reach of an address of this page; null where it is none. */
 export function readNear(text: string | undefined): Near | null {
   try {
@@ -35,6 +43,7 @@ export function readNear(text: string | undefined): Near | null {
       lat,
       lng,
       address,
+      geometry,
       within_m: metres,
       drive_minutes: minutes,
     } = JSON.parse(text ?? '') as Record<string, unknown>;
@@ -43,7 +52,9 @@ export function readNear(text: string | undefined): Near | null {
         ? { lat, lng }
         : typeof address === 'string'
           ? { address }
-          : null;
+          : SHAPES.includes((geometry as Shape | undefined)?.type ?? '')
+            ? { geometry: geometry as Shape }
+            : null;
     if (!place) return null;
     if (typeof metres === 'number') return { ...place, within_m: metres };
     return typeof minutes === 'number' ? { ...place, drive_minutes: minutes } : null;
@@ -53,11 +64,13 @@ export function readNear(text: string | undefined): Near | null {
 }
 
 /** A reach in words, such as "Within 1 mi of 44.80160, -68.77120". */
-export function nearWords(near: Near): string {
-  const place = 'address' in near ? near.address : `${near.lat}, ${near.lng}`;
+export function nearWords(near: Near, units: Units = unitsNow()): string {
+  const ofShape = (shape: Shape) => (shape.type === 'MultiLineString' ? 'a line' : 'an area');
+  const place =
+    'address' in near ? near.address : 'geometry' in near ? ofShape(near.geometry) : `${near.lat}, ${near.lng}`;
   if ('drive_minutes' in near)
     return `Within ${near.drive_minutes} ${near.drive_minutes === 1 ? 'minute' : 'minutes'} by car of ${place}`;
-  const { value, unit } = measureIn(near.within_m, 'm', unitsNow(), false);
+  const { value, unit } = measureIn(near.within_m, 'm', units, false);
   return `Within ${Number(value.toPrecision(3)).toLocaleString('en-US')} ${unit} of ${place}`;
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ApiRequest } from '../api/api-request.ts';
 import { useCatalog } from '../api/catalog.ts';
 import { useParcelStates } from '../api/coverage.ts';
+import { usePointMarks } from '../file/point-marks.ts';
 import { type AreaGeometry, beginScene, boxAround, fitOnMap, type MapMatch, showOnMap } from '../map/scene.ts';
 import { change, go, type Place, placeText, readPlace, useAddress } from '../shell/address.ts';
 import { later } from '../shell/later.tsx';
@@ -17,6 +18,7 @@ import { useMatchMap } from './match-map.ts';
 import { readNear, useNearArea } from './near.ts';
 import { type Match, usePages } from './pages.ts';
 import { columnsOf, rankRequest } from './ranking.ts';
+import { ResultBar } from './result-bar.tsx';
 
 // What comes after the first look at a search is loaded when it is looked at.
 const SetCount = later(async () => (await import('./set-count.tsx')).SetCount, 'Parcels are being counted');
@@ -24,14 +26,8 @@ const Relax = later(async () => (await import('./relax.tsx')).Relax, 'Conditions
 const WhyNot = later(async () => (await import('./why-not.tsx')).WhyNot, 'The parcel is being looked up');
 const MatchTable = later(async () => (await import('./match-table.tsx')).MatchTable, 'Parcels are being compared');
 const GroupMap = later(async () => (await import('./group-map.tsx')).GroupMap, 'Parcels are being grouped');
+const WatchForm = later(async () => (await import('../watch/watch-form.tsx')).WatchForm, 'The form is on its way');
 const ExportPanel = later(async () => (await import('./export-panel.tsx')).ExportPanel, 'The price is being looked up');
-
-/** How matches are shown, as addresses and as people say it. */
-const WAYS = [
-  ['', 'List'],
-  ['table', 'Table'],
-  ['map', 'Groups'],
-] as const;
 
 const LIMITS = ['10', '25', '50', '100'];
 
@@ -119,6 +115,7 @@ export function SearchView() {
     const box = boxAround([...shown.map(({ geometry }) => geometry), ...(area ? [area] : [])]);
     if (box && shown.length > 0) fitOnMap(box);
   }, [shown]);
+  usePointMarks(area, isGrouped);
   const finished = (of: readonly DraftFilter[]) => of.map(draft => filterOf(draft, catalog?.fields.get(draft.field)));
   const complete = finished(drafts);
   const ready = complete.filter(filter => filter !== null);
@@ -135,7 +132,15 @@ export function SearchView() {
   const emptyFields = useEmptyFields(foundNothing ? filters : null, where, catalog);
   const submit = (event: Event) => {
     event.preventDefault();
-    const next = { st: where, f: ready.length > 0 ? JSON.stringify(ready) : '', n: size, p: '', why: '', file: '' };
+    const next = {
+      st: where,
+      f: ready.length > 0 ? JSON.stringify(ready) : '',
+      n: size,
+      p: '',
+      why: '',
+      file: '',
+      watch: '',
+    };
     // What is asked again is asked anew.
     if (state.n && next.st === state.st && next.f === (state.f ?? '')) pages.again();
     change(next);
@@ -228,30 +233,13 @@ export function SearchView() {
           </p>
         </Empty>
       )}
-      {asked && !isStale && (
-        <div class="row between">
-          <fieldset class="segments ways">
-            <legend class="visually-hidden">Shown as</legend>
-            {WAYS.map(([way, text]) => (
-              <button
-                key={text}
-                type="button"
-                aria-pressed={way === (state.as ?? '')}
-                onClick={() => change({ as: way, p: '' })}
-              >
-                {text}
-              </button>
-            ))}
-          </fieldset>
-          <button
-            type="button"
-            class="small"
-            aria-expanded={state.file !== undefined}
-            onClick={() => change({ file: state.file === undefined ? 'new' : '' })}
-          >
-            Save as a file
-          </button>
-        </div>
+      {asked && !isStale && <ResultBar state={state} />}
+      {asked && !isStale && state.watch !== undefined && catalog && (
+        <WatchForm
+          subject={{ search: { filters: asked } }}
+          asked={filters.map(({ field }) => field)}
+          catalog={catalog}
+        />
       )}
       {asked && !isStale && state.file !== undefined && (
         <ExportPanel
