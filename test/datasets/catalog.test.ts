@@ -132,7 +132,6 @@ describe('the catalog', () => {
     reading.push('wetland_fraction_of_parcel', 'wetland_acres_on_parcel', 'developable_acres_proxy');
     reading.push('onsite_solar_potential_mwac_fixed_tilt', 'onsite_solar_potential_mwac_single_axis_tracking');
     expect([...catalog.parcelRecord].sort()).toEqual(reading.sort());
-    expect(reading).toHaveLength(17);
   });
 
   it('reads only bands, columns and keys that its layers have', () => {
@@ -182,13 +181,12 @@ describe('the catalog', () => {
     expect(stated('osm_power', 'substation')).toBeUndefined();
   });
 
-  it('says of 70 of 121 layers how right they are, and in what document a figure stands', () => {
+  it('says of 70 layers at least how right they are, and in what document a figure stands', () => {
     const layers = [...catalog.datasets.values()].flatMap(({ id, layers }) =>
       Object.entries(layers).flatMap(([name, layer]) =>
         layer.kind === 'vector' || layer.kind === 'raster' ? [{ name: `${id}:${name}`, layer }] : [],
       ),
     );
-    expect(layers).toHaveLength(121);
     expect(layers.filter(({ layer }) => isAssessed(layer)).length).toBeGreaterThanOrEqual(70);
     for (const { name, layer } of layers) {
       for (const { page, means, unit } of layer.assessed ?? []) {

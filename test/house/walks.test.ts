@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from './files.ts';
 import { type Step, walksOf, withLines } from './walk.ts';
@@ -15,6 +15,20 @@ const isTaken = ({ text }: Step, file: string): boolean =>
     .split('\n')
     .filter(line => /^\+./.test(line))
     .every(line => file.includes(`${line.slice(1)}\n`));
+
+/** What a step imports from files of the project: paths from its root, and names. */
+function importsOf({ kind, path, text }: Step): { readonly path: string; readonly names: readonly string[] }[] {
+  const lines = kind === 'ts' ? text : text.replaceAll(/^(?:\+(.*)|.*)$/gm, '$1');
+  return [...lines.matchAll(/^import (?:type )?([^;']+) from '(\.[^']+)';$/gm)].map(([, clause, from]) => ({
+    path: join(dirname(path), from!),
+    names: (/\{(.*)\}/s.exec(clause!)?.[1] ?? 'default').split(',').map(name => name.replace(/\btype /, '').trim()),
+  }));
+}
+
+const isExported = (name: string, text: string) =>
+  new RegExp(`^export (?:(?:async |abstract )?(?:const|function\\*?|class|interface|type) )?${name}\\b`, 'm').test(
+    text,
+  );
 
 describe('the walks of CONTRIBUTING.md', () => {
   it('are two, over few files', () => {
@@ -33,6 +47,19 @@ describe('the walks of CONTRIBUTING.md', () => {
       const text = existsSync(path) ? readFileSync(path, 'utf8') : null;
       if (step.kind === 'ts') expect(text ?? step.text, `${step.path} is there already`).toBe(step.text);
       else if (!isTaken(step, text!)) expect(withLines(text!, step).length).toBeGreaterThan(step.text.length);
+    }
+  });
+
+  // Types are looked at by the long test alone, but what moves or is renamed is seen at once.
+  it.each([...walks])('%s imports only what there is', (_, steps) => {
+    const imports = steps.flatMap(importsOf);
+    expect(imports.length).toBeGreaterThan(4);
+    for (const { path, names } of imports) {
+      const text = steps.find(step => step.path === path)?.text ?? readFileSync(join(root, path), 'utf8');
+      expect(
+        names.filter(name => !isExported(name, text)),
+        path,
+      ).toEqual([]);
     }
   });
 

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InstalledSource } from '../../../query/release/installed.ts';
-import { openFixture } from '../service-fixture.ts';
+import { type Fixture, openFixture } from '../service-fixture.ts';
 
 const source = (over: Partial<InstalledSource>): InstalledSource => ({
   dataset: 'test_dem',
@@ -33,11 +33,16 @@ const SOURCES = [
   source({ dataset: 'states', place: 'national', state: null, county: null, coverage: 'everywhere', box: null }),
 ];
 
+let shared: Fixture;
+beforeAll(async () => {
+  shared = await openFixture();
+  shared.engine.sources = SOURCES;
+  shared.engine.clock.time = Date.parse('2026-01-11T12:00:00Z');
+});
+afterAll(() => shared[Symbol.asyncDispose]());
+
 async function coverage(query = '') {
-  await using fixture = await openFixture();
-  fixture.engine.sources = SOURCES;
-  fixture.engine.clock.time = Date.parse('2026-01-11T12:00:00Z');
-  const reply = await fixture.app.inject(`/v1/meta/coverage${query}`);
+  const reply = await shared.app.inject(`/v1/meta/coverage${query}`);
   return { status: reply.statusCode, headers: reply.headers, body: reply.json() };
 }
 
