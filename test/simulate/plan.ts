@@ -91,6 +91,19 @@ export function planOf(seed: number): PlanEvent[] {
   }));
   wrong(0.5, 4, at => ({ ...at, what: 'leap', ms: one([5, 16, 31, 45, 100]) * SECOND }));
   wrong(0.15, 1, at => ({ ...at, what: 'leap', ms: one([1, 26]) * HOUR }));
+  // A server sleeps longer than it may hold credits, and the account spends them at another one meanwhile.
+  if (chance(0.3)) {
+    const [account, server, step] = [below(ACCOUNTS), below(SERVERS), 60 + below(STORMY_STEPS - 400)];
+    const big = { kind: 'batch', account, places: 3, fields: FIELDS } as const;
+    const held = { ...big, n: 32, key: 'key-of-a-sleeper' };
+    events.push({ step, server, what: 'ask', ask: held, fates: ['arrives'] });
+    events.push({ step: step + 20 + below(60), server, what: 'pause', steps: 200 });
+    events.push({ step: step + 90, server, what: 'leap', ms: 160 * SECOND });
+    for (let n = 33; n < 38; n++) {
+      const ask = { ...big, n, key: null };
+      events.push({ step: step + 91, server: (server + 1) % SERVERS, what: 'ask', ask, fates: ['arrives'] });
+    }
+  }
   return events.sort((a, b) => a.step - b.step);
 }
 
