@@ -223,6 +223,7 @@ export class Model {
       `select u.*, coalesce((select sum(d.credits) from usage_days d where d.account_id = u.account_id and d.period = u.period), 0) as days
        from credit_usage u where u.spent <> days`,
     );
+    none('a budget of less than nothing', 'select * from grant_spending where credits < 0');
     none(
       'kept answers that are not counted',
       `select k.*, (select coalesce(sum(answer_bytes), 0) from idempotency i where i.account_id = k.account_id) as sum

@@ -31,8 +31,9 @@ export type PlanEvent = { readonly step: number; readonly server: number } & (
   | { readonly what: 'block'; readonly nth: number }
   | { readonly what: 'release' | 'lost callbacks' }
   | { readonly what: 'kill of a home'; readonly home: number }
-  | { readonly what: 'operator'; readonly nth: number; readonly does: 'cancel' | 'retry' | 'look' }
+  | { readonly what: 'operator'; readonly nth: number; readonly does: 'cancel' | 'retry' | 'look' | 'add' }
   | { readonly what: 'kill' | 'pause' | 'full disk' | 'broken connection'; readonly steps: number }
+  | { readonly what: 'stop'; readonly ms: number; readonly steps: number }
   | { readonly what: 'jump'; readonly ms: number; readonly steps: number }
   | { readonly what: 'leap'; readonly ms: number }
 );
@@ -91,6 +92,8 @@ export function planOf(seed: number): PlanEvent[] {
   }));
   wrong(0.5, 4, at => ({ ...at, what: 'leap', ms: one([5, 16, 31, 45, 100]) * SECOND }));
   wrong(0.15, 1, at => ({ ...at, what: 'leap', ms: one([1, 26]) * HOUR }));
+  wrong(0.4, 3, at => ({ ...at, what: 'stop', ms: one([0, 500, 20 * SECOND]), steps: 10 + below(100) }));
+  wrong(0.3, 4, at => ({ ...at, what: 'operator', nth: below(50), does: one(['add', 'add', 'look', 'retry']) }));
   // A server sleeps longer than it may hold credits, and the account spends them at another one meanwhile.
   if (chance(0.3)) {
     const [account, server, step] = [below(ACCOUNTS), below(SERVERS), 60 + below(STORMY_STEPS - 400)];
@@ -131,6 +134,8 @@ export function wordsOf(event: PlanEvent): string {
       return `${at}home ${event.home} is killed`;
     case 'operator':
       return `${at}an operator does this to job ${event.nth}: ${event.does}`;
+    case 'stop':
+      return `${at}it is stopped within ${event.ms} ms, and started after ${event.steps} steps`;
     case 'jump':
       return `${at}the clock jumps by ${event.ms} ms for ${event.steps} steps`;
     case 'leap':

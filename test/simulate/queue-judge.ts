@@ -59,6 +59,10 @@ export class QueueJudge {
         if (outcome !== 'lost') this.#claims.delete(claim.id);
         return outcome;
       },
+      handBack: async claim => {
+        this.#claims.delete(claim.id);
+        return queue.handBack(claim);
+      },
       cancel: async (id, ended) => {
         const isCancelled = await queue.cancel(id, ended);
         this.#claims.delete(id);

@@ -2,12 +2,13 @@ import type { Ctx } from '../../server/context.ts';
 import { exportJob } from '../../server/exports/export-job.ts';
 import { deliveryJob } from '../../server/field-requests/callbacks/delivery-job.ts';
 import type { JobKind, JobServices } from '../../server/jobs/job-kind.ts';
-import { workOnJobs } from '../../server/jobs/worker.ts';
+import { type JobWorker, workOnJobs } from '../../server/jobs/worker.ts';
 import { batchGate } from '../../server/lease/gate.ts';
 import { createMailLinks } from '../../server/mail/links.ts';
 import { type RateLimit, rateLimit } from '../../server/rate/limit.ts';
 import { ReleaseChoice } from '../../server/release/choice.ts';
 import { runJob } from '../../server/runs/run-job.ts';
+import { SCOPES } from '../../server/scopes.ts';
 import type { Account } from '../../server/state/account.ts';
 import { keepTidy } from '../../server/state/housekeeping.ts';
 import { openSqlite } from '../../server/state/sqlite.ts';
@@ -18,6 +19,18 @@ import { asParty, end, type Party, partyNamed, type Scheduler } from './schedule
 import { CATALOG, type Receivers, simulatedEngine } from './world.ts';
 
 const SECRET = 'a secret of the simulation that is long enough';
+
+/** Work that is for nobody, or that several accounts want. */
+export const TICKING: JobKind = {
+  name: 'tick',
+  summary: 'Is due every minute.',
+  atOnce: 1,
+  attempts: 3,
+  retryMs: 1_000,
+  mostMs: 5_000,
+  cron: '* * * * *',
+  run: async () => undefined,
+};
 
 /** What servers share. */
 export interface Surroundings {
@@ -38,6 +51,9 @@ export class Server {
   readonly #around: Surroundings;
   /** Jobs that it does now. */
   #jobs = 0;
+  #worker: JobWorker | null = null;
+  /** Whether it was told to stop: then it takes no requests. */
+  #isStopping = false;
   #services: (JobServices & { readonly limit: RateLimit }) | null = null;
 
   constructor(name: string, around: Surroundings) {
@@ -48,12 +64,12 @@ export class Server {
 
   /** Whether it starts, or does a job. */
   get isWorking(): boolean {
-    return this.party.alive && (!this.#services || this.#jobs > 0);
+    return this.party.alive && (!this.#services || this.#jobs > 0 || this.#isStopping);
   }
 
   /** Null as long as it cannot be asked. */
   get services(): (JobServices & { readonly limit: RateLimit }) | null {
-    return this.party.alive ? this.#services : null;
+    return this.party.alive && !this.#isStopping ? this.#services : null;
   }
 
   /** What a request of an account is done with. */
@@ -62,7 +78,8 @@ export class Server {
     return {
       ...services,
       account,
-      credential: { kind: 'session' },
+      // A token that has more to spend than its account.
+      credential: { kind: 'token', jti: account.id, grantId: account.id, scopes: SCOPES, creditsADay: 1_000 },
       signal: new AbortController().signal,
       deadline: services.clock.now() + 90_000,
       requestId: 'simulated',
@@ -75,6 +92,19 @@ export class Server {
   kill(): void {
     end(this.party);
     this.#around.model.killed(this);
+  }
+
+  /** Ends it as its keeper does: its jobs may end or go back to the queue. @param ms that they have. @param ended when it has. */
+  stop(ms: number, ended: () => void): void {
+    const worker = this.#worker;
+    if (!this.services || !worker) return;
+    this.#isStopping = true;
+    const gone = () => {
+      if (!this.party.alive) return;
+      this.kill();
+      ended();
+    };
+    void asParty(this.party, () => worker.stop(ms)).then(gone, error => this.#around.model.fail(String(error)));
   }
 
   async #start(): Promise<void> {
@@ -104,24 +134,14 @@ export class Server {
       },
     };
     this.#services = { ...services, limit: rateLimit(state, clock) };
-    workOnJobs(services, this.#kinds());
+    this.#worker = workOnJobs(services, this.#kinds());
     keepTidy(state, clock, () => {});
   }
 
   /** Fewer at once than a real server has: idle ones look for work all the time. */
   #kinds(): JobKind[] {
     const { model } = this.#around;
-    const ticking: JobKind = {
-      name: 'tick',
-      summary: 'Is due every minute.',
-      atOnce: 1,
-      attempts: 3,
-      retryMs: 1_000,
-      mostMs: 5_000,
-      cron: '* * * * *',
-      run: async () => undefined,
-    };
-    const kinds = [runJob, deliveryJob, exportJob, ticking] as readonly JobKind[];
+    const kinds = [runJob, deliveryJob, exportJob, TICKING] as readonly JobKind[];
     return kinds.map(kind => ({
       ...kind,
       atOnce: kind.name === 'run' ? 2 : 1,

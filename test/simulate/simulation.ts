@@ -1,23 +1,16 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { readAllowance } from '../../server/credits/allowance.ts';
 import { ServiceError } from '../../server/errors/registry.ts';
-import { exportJob } from '../../server/exports/export-job.ts';
 import { submitExport } from '../../server/exports/submission.ts';
 import { fetchBatch } from '../../server/fetch/batch.ts';
-import { deliveryJob } from '../../server/field-requests/callbacks/delivery-job.ts';
-import { requestBlocked } from '../../server/field-requests/callbacks/news.ts';
 import { fileFieldRequest } from '../../server/field-requests/filing.ts';
-import type { JobKind } from '../../server/jobs/job-kind.ts';
 import { PLANS } from '../../server/plans.ts';
-import { readRun, submitRun } from '../../server/runs/operation.ts';
-import { runJob } from '../../server/runs/run-job.ts';
-import type { Account } from '../../server/state/account.ts';
+import { submitRun } from '../../server/runs/operation.ts';
 import type { Beginning } from './beginning.ts';
-import { isTrouble } from './database.ts';
 import { EXPORT_SERVICES, exportOf } from './export.ts';
-import { callbackOf, LIMIT, Model, placesOf } from './model.ts';
+import { inquire } from './inquiry.ts';
+import { callbackOf, Model, placesOf } from './model.ts';
 import { type Ask, type Fate, type PlanEvent, SERVERS, STORMY_STEPS } from './plan.ts';
 import { simulatedBy } from './platform.ts';
 import { Publication } from './publication.ts';
@@ -179,6 +172,12 @@ export class Simulation {
         server.kill();
         after(event.steps, () => this.#start(event.server));
         return;
+      case 'stop':
+        server.stop(event.ms, () => {
+          if (this.#isCalm) this.#start(event.server);
+          else after(event.steps, () => this.#start(event.server));
+        });
+        return;
       case 'pause':
         party.paused = true;
         after(event.steps, () => {
@@ -218,53 +217,8 @@ export class Simulation {
         if (event.ms >= 20 * HOUR) for (const standing of this.#model.standings.values()) standing.isOld = true;
         return;
       default:
-        this.#ask(server, event);
+        inquire(event, { server, model: this.#model, seen: this.#seen });
     }
-  }
-
-  /** What somebody asks once, without a key. */
-  #ask(server: Server, event: Extract<PlanEvent, { what: 'balance' | 'peek' | 'block' | 'operator' }>): void {
-    const { services, party } = server;
-    if (!services) return;
-    const [model, seen] = [this.#model, this.#seen];
-    const { state, clock } = services;
-    const nth = (sql: string, n: number) => {
-      const rows = seen.prepare(sql).all();
-      return rows[n % Math.max(1, rows.length)];
-    };
-    const work = async () => {
-      if (event.what === 'balance') {
-        const { credits_used: used } = await readAllowance(server.contextOf(model.accounts[event.account]!));
-        if (used > LIMIT) model.fail(`an account is told of ${used} credits used`);
-      } else if (event.what === 'peek') {
-        const account = model.accounts[event.account]!;
-        const row = nth('select id, account_id from runs order by rowid', event.nth);
-        if (!row) return;
-        const run = await readRun(server.contextOf(account), String(row.id)).catch((error: unknown) => {
-          if (error instanceof ServiceError) return null;
-          throw error;
-        });
-        if (run && row.account_id !== account.id) model.fail(`account ${event.account} read the run of another one`);
-      } else if (event.what === 'block') {
-        const row = nth('select id from field_requests order by rowid', event.nth);
-        if (!row) return;
-        const step = { id: String(row.id), by: 'operator', reason: 'it cannot be had', now: clock.now() };
-        await state.fieldRequests.move({ ...step, from: ['received'], to: 'blocked', news: requestBlocked });
-      } else {
-        const id = String(nth('select id from jobs order by rowid', event.nth)?.id);
-        model.operatorActed = true;
-        const job = await state.jobs.job(id);
-        if (!job) return;
-        const kind = [runJob, deliveryJob, exportJob].find(({ name }) => name === job.kind) as JobKind | undefined;
-        if (event.does === 'cancel')
-          await state.jobs.cancel(id, kind?.ended?.(job, { how: 'cancelled', error: 'by an operator' }, clock));
-        else if (event.does === 'retry') await state.jobs.retry(id, 2);
-        else await Promise.all([state.jobs.tally(), state.jobs.jobs({ limit: 5, status: 'waiting', kind: job.kind })]);
-      }
-    };
-    asParty(party, work).catch((error: unknown) => {
-      if (!isTrouble(error)) model.fail(`${event.what}: ${(error as Error).stack}`);
-    });
   }
 
   /** A client sends something, and sends it again under its key as long as it hears nothing. */
@@ -293,7 +247,7 @@ export class Simulation {
       const { isOver } = await services.limit.request(account);
       judge(isOver);
       if (isOver) throw new ServiceError('rate_limited', { what: 'Too many requests' }, {}, 1);
-      return this.#do(ask, server, account);
+      return this.#do(ask, server.contextOf(account));
     };
     asParty(party, work).then(
       answer => model.answered(ask, server, answer),
@@ -301,8 +255,7 @@ export class Simulation {
     );
   }
 
-  async #do(ask: Ask, server: Server, account: Account): Promise<object> {
-    const ctx = server.contextOf(account);
+  async #do(ask: Ask, ctx: ReturnType<Server['contextOf']>): Promise<object> {
     const body = { locations: placesOf(ask), fields: [...ask.fields] };
     if (ask.kind === 'batch') return fetchBatch(ctx, body, { idempotencyKey: ask.key });
     if (ask.kind === 'export') return submitExport(ctx, EXPORT_SERVICES, exportOf(ask), ask.key);
@@ -313,7 +266,7 @@ export class Simulation {
       callback: { webhook_url: callbackOf(ask) },
       ...(ask.key === null ? {} : { idempotency_key: ask.key }),
     };
-    const { answer } = await fileFieldRequest(ctx, { client: server.services!.callbacks.client }, filing as never);
+    const { answer } = await fileFieldRequest(ctx, { client: this.#receivers.client }, filing as never);
     const { request_id } = answer;
     return { request_id };
   }
