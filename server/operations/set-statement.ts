@@ -34,7 +34,9 @@ export function statementEngine(
     if (name === 'parcelPlace' || (asked !== null && name !== asked))
       return engine[name](request, { release } as never);
     if (!isSqlTask(name))
-      throw new UsageError('--explain: no SQL over the tables of a release says this question; it has no statement');
+      throw new UsageError(
+        '--explain: this question runs no SQL: it is answered from the shapes of parcels and layers, which no statement says',
+      );
     const id = release ?? engine.status().release;
     if (id === null) throw new UsageError('--explain: nothing was published yet');
     const names =

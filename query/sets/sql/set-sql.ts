@@ -5,6 +5,7 @@ import type { SetRequest } from '../ground/set-ground.ts';
 import { addsGround, type MeasureRequest } from '../measure.ts';
 import type { Criterion, RankRequest } from '../rank.ts';
 import type { SetFilter } from '../set-filter.ts';
+import type { SimilarRequest } from '../similar.ts';
 import { PARCEL_ID, SetQuery, type SetStatement, type SqlColumns } from './set-query.ts';
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
@@ -143,6 +144,31 @@ function explainSql(query: SetQuery, request: ExplainRequest): string {
   return `SELECT\n  ${list(judged.length > 0 ? judged : ['true AS passes'])}\n${query.from}\nWHERE ${PARCEL_ID} = ${id}`;
 }
 
+/** The parcels most like one, with the difference of each field in standard deviations. */
+function similarSql(query: SetQuery, { filters, parcelId, fields, limit }: SimilarRequest): string {
+  const values = fields.map((field, i) => `${query.value(field)} AS v${i}`);
+  const matches = matchesOf(query, filters, [`${PARCEL_ID} AS parcel_id`, ...values]);
+  const id = query.bind(parcelId);
+  const own = `SELECT\n  ${list(values.map((value, i) => value.replace(/ AS v\d+$/, ` AS own_${i}`)))}\n${query.from}\nWHERE ${PARCEL_ID} = ${id}`;
+  const spreads = fields.map((_, i) => `stddev_pop(v${i}) AS s${i}`);
+  // Not compared: a field of which the parcel has no value, or all others the same one.
+  const isCompared = (i: number) => `(own_${i} IS NOT NULL AND s${i} > 0)`;
+  const away = fields.map((_, i) => `CASE WHEN ${isCompared(i)} THEN abs(v${i} - own_${i}) / s${i} END AS away_${i}`);
+  const squares = fields.map((_, i) => `CASE WHEN ${isCompared(i)} THEN away_${i} ** 2 ELSE 0 END`);
+  const compared = fields.map((_, i) => isCompared(i)).join(' OR ');
+  return [
+    `WITH matches AS (\n${inner(matches)}\n),`,
+    `own AS (\n${inner(own)}\n),`,
+    `spreads AS (SELECT ${spreads.join(', ')} FROM matches),`,
+    `away AS (SELECT *, ${away.join(', ')} FROM matches, own, spreads WHERE ${compared})`,
+    `SELECT\n  ${list(['parcel_id', `sqrt(${squares.join(' + ')}) AS distance`, ...fields.flatMap(({ name }, i) => [`v${i} AS ${quoted(name)}`, `away_${i}`])])}`,
+    'FROM away',
+    `WHERE parcel_id <> ${id} AND distance IS NOT NULL`,
+    'ORDER BY distance, parcel_id',
+    `LIMIT ${query.bind(limit)}::BIGINT`,
+  ].join('\n');
+}
+
 /** Statements in SQL for questions about sets, by the name of their task. */
 const STATEMENTS = {
   count: countSql,
@@ -151,6 +177,7 @@ const STATEMENTS = {
   setPart: partSql,
   matchTile: (query: SetQuery, request: SetRequest) => partSql(query, { ...request, outputs: ['apn', 'geometry'] }),
   explain: explainSql,
+  similar: similarSql,
 } as const satisfies Readonly<Record<string, (query: SetQuery, request: never) => string>>;
 
 /** A question that SQL says. */

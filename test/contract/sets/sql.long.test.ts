@@ -175,9 +175,39 @@ describe('a question about a set as SQL', () => {
     expect(judged).toEqual([{ f0: verdicts[0].passes, f1: verdicts[1].passes }]);
   });
 
+  it('finds look-alikes as the question does', async () => {
+    const filters = [STATE, { field: 'acreage', op: 'lt', value: 30 }];
+    const { matches: some } = await run('rank', {
+      filters: [STATE],
+      order_by: [{ field: 'acreage', direction: 'desc' }],
+      limit: 1,
+    });
+    const fields = ['acreage', 'nearest_road_distance_m', 'parval', 'saledate'];
+    const body = { filters, fields, parcel_id: some[0].parcel_id, limit: 25 };
+    const { matches } = await run('similar', body);
+    const { rows } = await rowsOf('similar', body);
+    expect(matches.length).toBe(25);
+    expect(rows.map(row => row.parcel_id)).toEqual(matches.map((match: { parcel_id: string }) => match.parcel_id));
+    for (const [i, { distance, fields: told }] of matches.entries()) {
+      expect(rows[i]!.distance).toBeCloseTo(distance, 8);
+      for (const [j, name] of fields.entries()) {
+        const { distance: away } = told[name];
+        if (away === null) expect(rows[i]![`away_${j}`], name).toBeNull();
+        else expect(rows[i]![`away_${j}`], name).toBeCloseTo(away, 8);
+      }
+    }
+  });
+
   it('says where there is no SQL for it', async () => {
-    const alike = { filters: [STATE], parcel_id: 'pcl_x', fields: ['acreage'] };
-    await expect(run('similar', alike, { explain: true })).rejects.toThrow(/no SQL over the tables/);
+    const place = { lat: 43.12, lng: -70.7 };
+    for (const [name, body] of [
+      ['areas', { ...place, within_m: 500 }],
+      ['owners', { state: 'ME', name: 'town' }],
+      ['buildable', { geometry: SQUARE, template: 'solar' }],
+      ['structures', { geometry: SQUARE }],
+      ['assemblage', { filters: [STATE], acres_min: 40 }],
+    ] as const)
+      await expect(run(name, body, { explain: true }), name).rejects.toThrow(/runs no SQL/);
     const income = { field: 'tract_median_household_income', op: 'gt', value: 1 };
     await expect(run('count', { filters: [STATE, income] }, { explain: true })).rejects.toThrow(
       /tract_median_household_income is looked up in a table by the area/,
