@@ -1,5 +1,6 @@
 import initGeos from 'geos-wasm';
 import type { Box, Geometry } from '../../datasets/geometry.ts';
+import { contains } from './point-in-polygon.ts';
 
 export type Geos = Awaited<ReturnType<typeof initGeos>>;
 
@@ -153,9 +154,12 @@ export class GeosPolygons {
   }
 
   /** What of a valid polygon lies in a box (minX, minY, maxX, maxY); null when nothing with an area does. */
-  within(geometry: Geometry, [minX, minY, maxX, maxY]: Box): Geometry | null {
-    const corners = Float64Array.of(minX, minY, maxX, minY, maxX, maxY, minX, maxY, minX, minY);
-    return this.common(geometry, polygonsToGeometry([[corners]]));
+  within(geometry: Geometry, box: Box): Geometry | null {
+    const [minX, minY, maxX, maxY] = box;
+    const whole = polygonsToGeometry([[Float64Array.of(minX, minY, maxX, minY, maxX, maxY, minX, maxY, minX, minY)]]);
+    // Counties and their like hold a box or are far from it, mostly.
+    if (isFarFrom(geometry, box)) return contains(geometry, (minX + maxX) / 2, (minY + maxY) / 2) ? whole : null;
+    return this.common(geometry, whole);
   }
 
   /** Reads a result's polygons and frees it. */
@@ -238,6 +242,23 @@ export class GeosPolygons {
     if (polygons.length === 1) return polygons[0]!;
     return this.#collection(MULTIPOLYGON, polygons);
   }
+}
+
+/** Whether the box of no edge meets a box, so that all of that lies on one side of every ring. */
+function isFarFrom({ xy, ends }: Geometry, [minX, minY, maxX, maxY]: Box): boolean {
+  let vertex = 0;
+  for (const end of ends) {
+    for (let i = 2 * vertex + 2; i < 2 * end; i += 2) {
+      const [x0, y0, x1, y1] = [xy[i - 2]!, xy[i - 1]!, xy[i]!, xy[i + 1]!];
+      if (x0 < minX && x1 < minX) continue;
+      if (x0 > maxX && x1 > maxX) continue;
+      if (y0 < minY && y1 < minY) continue;
+      if (y0 > maxY && y1 > maxY) continue;
+      return false;
+    }
+    vertex = end;
+  }
+  return true;
 }
 
 /** Flat polygon geometry from rings of x,y pairs, shell first in each polygon. */
