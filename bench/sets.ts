@@ -103,6 +103,7 @@ try {
   await client.connect();
   const services: SetServices = {
     siteShape: async () => null,
+    sitingTemplate: async () => null,
     keepMap: () => Promise.reject(new Error('no question of this bench makes a map')),
     upload: async () => null,
     drive: () => Promise.reject(new Error('no question of this bench is about a drive')),

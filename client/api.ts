@@ -14,6 +14,7 @@ import type { Changes } from './api/changes.ts';
 import type { Correction } from './api/correction.ts';
 import type { CoverageCatalog } from './api/coverage-catalog.ts';
 import type { CreateToken } from './api/create-token.ts';
+import type { DeleteTemplate } from './api/delete-template.ts';
 import type { DeleteWatch } from './api/delete-watch.ts';
 import type { Enrich } from './api/enrich.ts';
 import type { ExchangeConnectCode } from './api/exchange-connect-code.ts';
@@ -37,6 +38,7 @@ import type { ListFieldRequests } from './api/list-field-requests.ts';
 import type { ListGrants } from './api/list-grants.ts';
 import type { ListRuns } from './api/list-runs.ts';
 import type { ListSites } from './api/list-sites.ts';
+import type { ListTemplates } from './api/list-templates.ts';
 import type { ListTokens } from './api/list-tokens.ts';
 import type { ListWatches } from './api/list-watches.ts';
 import type { Lookup } from './api/lookup.ts';
@@ -65,6 +67,7 @@ import type { ProximityLaborShed } from './api/proximity-labor-shed.ts';
 import type { ProximityMatrix } from './api/proximity-matrix.ts';
 import type { ProximityNearest } from './api/proximity-nearest.ts';
 import type { ProximityScreen } from './api/proximity-screen.ts';
+import type { PutTemplate } from './api/put-template.ts';
 import type { QuantileCatalog } from './api/quantile-catalog.ts';
 import type { QuoteExport } from './api/quote-export.ts';
 import type { Rank } from './api/rank.ts';
@@ -116,6 +119,7 @@ export interface Operations {
   readonly correction: Correction;
   readonly coverageCatalog: CoverageCatalog;
   readonly create_token: CreateToken;
+  readonly deleteTemplate: DeleteTemplate;
   readonly deleteWatch: DeleteWatch;
   readonly enrich: Enrich;
   readonly exchangeConnectCode: ExchangeConnectCode;
@@ -138,6 +142,7 @@ export interface Operations {
   readonly listFieldRequests: ListFieldRequests;
   readonly listRuns: ListRuns;
   readonly listSites: ListSites;
+  readonly listTemplates: ListTemplates;
   readonly listWatches: ListWatches;
   readonly list_grants: ListGrants;
   readonly list_tokens: ListTokens;
@@ -167,6 +172,7 @@ export interface Operations {
   readonly proximity_matrix: ProximityMatrix;
   readonly proximity_nearest: ProximityNearest;
   readonly proximity_screen: ProximityScreen;
+  readonly putTemplate: PutTemplate;
   readonly quantileCatalog: QuantileCatalog;
   readonly quoteExport: QuoteExport;
   readonly rank: Rank;
@@ -220,6 +226,7 @@ export const OPERATIONS = {
     query: ['state', 'county', 'dataset', 'after', 'limit'],
   },
   create_token: { method: 'POST', path: '/v1/users/me/tokens', body: true },
+  deleteTemplate: { method: 'DELETE', path: '/v1/buildable/templates/{template}' },
   deleteWatch: { method: 'DELETE', path: '/v1/watches/{watch_id}' },
   enrich: { method: 'POST', path: '/v1/enrich', body: true },
   exchangeConnectCode: { method: 'POST', path: '/v1/onboarding/exchange', body: true },
@@ -242,6 +249,7 @@ export const OPERATIONS = {
   listFieldRequests: { method: 'GET', path: '/v1/field-requests', query: ['limit', 'cursor'] },
   listRuns: { method: 'GET', path: '/v1/runs', query: ['limit', 'cursor'] },
   listSites: { method: 'GET', path: '/v1/sites', query: ['limit', 'cursor'] },
+  listTemplates: { method: 'GET', path: '/v1/buildable/templates' },
   listWatches: { method: 'GET', path: '/v1/watches', query: ['limit', 'cursor'] },
   list_grants: { method: 'GET', path: '/v1/users/me/grants' },
   list_tokens: { method: 'GET', path: '/v1/users/me/tokens' },
@@ -275,6 +283,7 @@ export const OPERATIONS = {
   proximity_matrix: { method: 'POST', path: '/v1/proximity/matrix', body: true },
   proximity_nearest: { method: 'POST', path: '/v1/proximity/nearest', body: true },
   proximity_screen: { method: 'POST', path: '/v1/proximity/screen', body: true },
+  putTemplate: { method: 'PUT', path: '/v1/buildable/templates/{template}', body: true },
   quantileCatalog: { method: 'GET', path: '/v1/meta/quantiles', query: ['fields', 'county_fips'] },
   quoteExport: { method: 'POST', path: '/v1/exports/quote', body: true },
   rank: { method: 'POST', path: '/v1/rank', body: true },

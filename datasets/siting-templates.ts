@@ -16,7 +16,8 @@ export interface SitingTemplate {
   readonly title: string;
   readonly exclusions: readonly SitingExclusion[];
   readonly boundarySetbackM: number;
-  readonly maxSlopePercent: number;
+  /** Null for any slope. */
+  readonly maxSlopePercent: number | null;
   readonly minWidthM: number;
   readonly minPieceAcres: number;
 }

@@ -5,6 +5,7 @@ import { askRoutes } from './ask/route.ts';
 import { askSiteRoutes } from './ask/site/route.ts';
 import { askStreamRoutes } from './ask/stream-route.ts';
 import { guardRoutes } from './auth/guard.ts';
+import { templateRoutes } from './buildable/template-route.ts';
 import { catalogRoutes } from './catalogs/route.ts';
 import { changesRoutes } from './changes/route.ts';
 import { correctionRoutes } from './corrections/route.ts';
@@ -226,6 +227,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   exportRoutes(app, services);
   siteRoutes(app, services);
   watchRoutes(app, services);
+  templateRoutes(app, services);
   askRoutes(app, services);
   askStreamRoutes(app, services);
   askSiteRoutes(app, services);

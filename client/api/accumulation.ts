@@ -11,6 +11,8 @@ export interface Accumulation {
     readonly within_m: number;
     /** Circles that are answered, those with the largest sums. */
     readonly limit?: number;
+    /** The release to answer from: an id as `X-Service-Release` names it, or a day as `2026-11-20` for the one that was published last by its end in UTC. The current one without it. */
+    readonly release?: string;
   };
   readonly answer: {
     readonly rows: number;

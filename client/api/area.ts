@@ -16,6 +16,8 @@ export interface Area {
     readonly within_m?: number;
     /** Instead: minutes of driving from a point. */
     readonly drive_minutes?: number;
+    /** The release to answer from: an id as `X-Service-Release` names it, or a day as `2026-11-20` for the one that was published last by its end in UTC. The current one without it. */
+    readonly release?: string;
   };
   readonly answer: {
     /** A value for `geometry` of POST /v1/search: valid and within its limits. */

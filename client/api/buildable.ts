@@ -13,7 +13,7 @@ export interface Buildable {
     readonly lat?: number;
     readonly lng?: number;
     readonly address?: string;
-    /** solar, wind, storage, data_center, housing. What the body says itself overrides it. */
+    /** solar, wind, storage, data_center, housing, or a name of GET /v1/buildable/templates. What the body says itself overrides it. */
     readonly template?: string;
     /** Ground to keep clear of. One of a layer of the template takes the place of what that says of it. */
     readonly exclusions?: readonly {
@@ -35,6 +35,8 @@ export interface Buildable {
     readonly min_piece_acres?: number;
     /** True: each exclusion shows its ground. */
     readonly exclusion_geometry?: boolean;
+    /** The release to answer from: an id as `X-Service-Release` names it, or a day as `2026-11-20` for the one that was published last by its end in UTC. The current one without it. */
+    readonly release?: string;
   };
   readonly answer: {
     readonly gross_acres: number;

@@ -109,6 +109,8 @@ export type ErrorCode =
   | 'slow_down'
   | 'state_unavailable'
   | 'suggest_unavailable'
+  | 'template_not_found'
+  | 'templates_too_many'
   | 'terms_outdated'
   | 'token_not_active'
   | 'token_not_found'

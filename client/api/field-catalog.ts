@@ -67,7 +67,7 @@ export interface FieldCatalog {
     /** Names beside the fetch fields: stored parcel attributes and what only enrichment or search knows. */
     readonly further_names: readonly {
       readonly name: string;
-      /** parcel_attribute, enrich_only or search_only. */
+      /** parcel_attribute, enrich_only, search_only, or set_only: a column that counts, ranks and aggregates take. */
       readonly kind: string;
       readonly type: string;
       readonly unit: string | null;

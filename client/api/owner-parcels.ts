@@ -8,6 +8,8 @@ export interface OwnerParcels {
     readonly limit?: number;
     /** `next_cursor` of the page before. */
     readonly cursor?: string;
+    /** The release to answer from: an id as `X-Service-Release` names it, or a day as `2026-11-20` for the one that was published last by its end in UTC. The current one without it. */
+    readonly release?: string;
   };
   readonly answer: {
     readonly matches: readonly {

@@ -14,6 +14,8 @@ export interface Owners {
     readonly limit?: number;
     /** `next_cursor` of the page before. */
     readonly cursor?: string;
+    /** The release to answer from: an id as `X-Service-Release` names it, or a day as `2026-11-20` for the one that was published last by its end in UTC. The current one without it. */
+    readonly release?: string;
   };
   readonly answer: {
     /** Those with most parcels first. */

@@ -13,6 +13,8 @@ export interface Structures {
     readonly lng?: number;
     /** The parcel of an address. */
     readonly address?: string;
+    /** The release to answer from: an id as `X-Service-Release` names it, or a day as `2026-11-20` for the one that was published last by its end in UTC. The current one without it. */
+    readonly release?: string;
   };
   readonly answer: {
     readonly ground_acres: number;

@@ -152,6 +152,8 @@ ErrorCode = Literal[
     "slow_down",
     "state_unavailable",
     "suggest_unavailable",
+    "template_not_found",
+    "templates_too_many",
     "terms_outdated",
     "token_not_active",
     "token_not_found",
@@ -1117,6 +1119,10 @@ class ListSitesAnswer(TypedDict):
     next_cursor: str | None
 
 
+class ListTemplatesAnswer(TypedDict):
+    templates: list[dict[str, Any]]
+
+
 class ListTokensAnswer(TypedDict):
     # Newest first, 1,000 at most.
     tokens: list[Token]
@@ -1346,6 +1352,20 @@ class ProximityScreenAnswer(TypedDict):
     distances: Distances
     # Driving calculations that were made and charged.
     calculations: int
+
+
+class PutTemplateAnswer(TypedDict):
+    # For `template` of POST /v1/buildable.
+    name: str
+    title: str
+    # False of those that every account has.
+    own: bool
+    exclusions: list[dict[str, Any]]
+    boundary_setback_m: float
+    # Null: any slope.
+    max_slope_percent: float | None
+    min_width_m: float
+    min_piece_acres: float
 
 
 class QuantileCatalogAnswer(TypedDict):
@@ -1712,6 +1732,7 @@ class Operations(_Sender):
         value: str,
         within_m: float,
         limit: int | None = None,
+        release: str | None = None,
     ) -> AccumulationAnswer:
         """Sums of a portfolio's values about each of its points.
 
@@ -1724,6 +1745,9 @@ class Operations(_Sender):
             value: The column whose numbers are summed, such as insured values.
             within_m: Geodesic metres about each point.
             limit: Circles that are answered, those with the largest sums.
+            release: The release to answer from: an id as `X-Service-Release` names it,
+                or a day as `2026-11-20` for the one that was published last by its end
+                in UTC. The current one without it.
         """
         return self._call(
             "POST",
@@ -1733,6 +1757,7 @@ class Operations(_Sender):
                 "value": value,
                 "within_m": within_m,
                 "limit": limit,
+                "release": release,
             },
         )
 
@@ -1789,6 +1814,7 @@ class Operations(_Sender):
         geometry: Any = None,
         within_m: float | None = None,
         drive_minutes: float | None = None,
+        release: str | None = None,
     ) -> AreaAnswer:
         """The area within a distance or a drive of a place.
 
@@ -1803,6 +1829,9 @@ class Operations(_Sender):
                 MultiPolygon in WGS84, `type` and `coordinates` alone.
             within_m: Geodesic metres; of a polygon or parcel from its outline.
             drive_minutes: Instead: minutes of driving from a point.
+            release: The release to answer from: an id as `X-Service-Release` names it,
+                or a day as `2026-11-20` for the one that was published last by its end
+                in UTC. The current one without it.
         """
         return self._call(
             "POST",
@@ -1815,6 +1844,7 @@ class Operations(_Sender):
                 "geometry": geometry,
                 "within_m": within_m,
                 "drive_minutes": drive_minutes,
+                "release": release,
             },
         )
 
@@ -1998,6 +2028,7 @@ class Operations(_Sender):
         min_width_m: float | None = None,
         min_piece_acres: float | None = None,
         exclusion_geometry: bool | None = None,
+        release: str | None = None,
     ) -> BuildableAnswer:
         """The ground on which something can be built.
 
@@ -2010,14 +2041,17 @@ class Operations(_Sender):
             site_id: A registered site of the account.
             geometry: A GeoJSON Polygon or MultiPolygon in WGS84.
             lat: The parcel at a coordinate.
-            template: solar, wind, storage, data_center, housing. What the body says
-                itself overrides it.
+            template: solar, wind, storage, data_center, housing, or a name of GET
+                /v1/buildable/templates. What the body says itself overrides it.
             exclusions: Ground to keep clear of. One of a layer of the template takes
                 the place of what that says of it.
             max_slope_percent: Of the cells of the elevation model.
             min_width_m: Narrower strips go.
             min_piece_acres: Smaller pieces go.
             exclusion_geometry: True: each exclusion shows its ground.
+            release: The release to answer from: an id as `X-Service-Release` names it,
+                or a day as `2026-11-20` for the one that was published last by its end
+                in UTC. The current one without it.
         """
         return self._call(
             "POST",
@@ -2036,6 +2070,7 @@ class Operations(_Sender):
                 "min_width_m": min_width_m,
                 "min_piece_acres": min_piece_acres,
                 "exclusion_geometry": exclusion_geometry,
+                "release": release,
             },
         )
 
@@ -2158,6 +2193,17 @@ class Operations(_Sender):
             "/v1/users/me/tokens",
             body={"name": name, "expires_in_days": expires_in_days},
         )
+
+    def delete_template(self, template: str) -> None:
+        """Delete a template of buildable ground.
+
+        Only an own one. Free.
+
+        Args:
+            template: Small letters, digits and `_`, at most 40; none that every account
+                has.
+        """
+        return self._call("DELETE", f"/v1/buildable/templates/{_part(template)}")
 
     def delete_watch(self, watch_id: str) -> None:
         """Delete a watch.
@@ -2613,6 +2659,13 @@ class Operations(_Sender):
         """
         return self._call("GET", "/v1/sites", query={"limit": limit, "cursor": cursor})
 
+    def list_templates(self) -> ListTemplatesAnswer:
+        """The templates of buildable ground.
+
+        Those that every account has, and the account’s own. Free.
+        """
+        return self._call("GET", "/v1/buildable/templates")
+
     def list_watches(
         self,
         *,
@@ -2819,6 +2872,7 @@ class Operations(_Sender):
         owner_id: str,
         limit: int | None = None,
         cursor: str | None = None,
+        release: str | None = None,
     ) -> OwnerParcelsAnswer:
         """The parcels of one owner.
 
@@ -2828,11 +2882,19 @@ class Operations(_Sender):
         Args:
             limit: Default 20.
             cursor: `next_cursor` of the page before.
+            release: The release to answer from: an id as `X-Service-Release` names it,
+                or a day as `2026-11-20` for the one that was published last by its end
+                in UTC. The current one without it.
         """
         return self._call(
             "POST",
             "/v1/owners/parcels",
-            body={"owner_id": owner_id, "limit": limit, "cursor": cursor},
+            body={
+                "owner_id": owner_id,
+                "limit": limit,
+                "cursor": cursor,
+                "release": release,
+            },
         )
 
     def owners(
@@ -2844,6 +2906,7 @@ class Operations(_Sender):
         match: Literal["prefix", "exact"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
+        release: str | None = None,
     ) -> OwnersAnswer:
         """Owners by name, with what they have.
 
@@ -2858,6 +2921,9 @@ class Operations(_Sender):
                 beginning. exact: the whole name, however it is written.
             limit: Default 20.
             cursor: `next_cursor` of the page before.
+            release: The release to answer from: an id as `X-Service-Release` names it,
+                or a day as `2026-11-20` for the one that was published last by its end
+                in UTC. The current one without it.
         """
         return self._call(
             "POST",
@@ -2869,6 +2935,7 @@ class Operations(_Sender):
                 "match": match,
                 "limit": limit,
                 "cursor": cursor,
+                "release": release,
             },
         )
 
@@ -3016,6 +3083,45 @@ class Operations(_Sender):
             "POST",
             "/v1/proximity/screen",
             body={"candidates": candidates, "rules": rules, "match": match},
+        )
+
+    def put_template(
+        self,
+        template: str,
+        *,
+        title: str | None = None,
+        exclusions: Sequence[Mapping[str, Any]] | None = None,
+        boundary_setback_m: float | None = None,
+        max_slope_percent: float | None = None,
+        min_width_m: float | None = None,
+        min_piece_acres: float | None = None,
+    ) -> PutTemplateAnswer:
+        """Make a template of buildable ground.
+
+        Its name stands for its exclusions and numbers in `template` of POST
+        /v1/buildable. It takes the place of an own one of the same name. Free.
+
+        Args:
+            template: Small letters, digits and `_`, at most 40; none that every account
+                has.
+            title: For people; the name without it.
+            exclusions: Ground to keep clear of. One of a layer of the template takes
+                the place of what that says of it.
+            max_slope_percent: Of the cells of the elevation model.
+            min_width_m: Narrower strips go.
+            min_piece_acres: Smaller pieces go.
+        """
+        return self._call(
+            "PUT",
+            f"/v1/buildable/templates/{_part(template)}",
+            body={
+                "title": title,
+                "exclusions": exclusions,
+                "boundary_setback_m": boundary_setback_m,
+                "max_slope_percent": max_slope_percent,
+                "min_width_m": min_width_m,
+                "min_piece_acres": min_piece_acres,
+            },
         )
 
     def quantile_catalog(
@@ -3489,6 +3595,7 @@ class Operations(_Sender):
         lat: float | None = None,
         lng: float | None = None,
         address: str | None = None,
+        release: str | None = None,
     ) -> StructuresAnswer:
         """What the flood map says about each building.
 
@@ -3502,6 +3609,9 @@ class Operations(_Sender):
             lat: The parcel at a coordinate.
             lng: With `lat`.
             address: The parcel of an address.
+            release: The release to answer from: an id as `X-Service-Release` names it,
+                or a day as `2026-11-20` for the one that was published last by its end
+                in UTC. The current one without it.
         """
         return self._call(
             "POST",
@@ -3512,6 +3622,7 @@ class Operations(_Sender):
                 "lat": lat,
                 "lng": lng,
                 "address": address,
+                "release": release,
             },
         )
 

@@ -20,6 +20,7 @@ import { Coder, storedTypeOf } from './coder.ts';
 import { onlyFindings, onlyType } from './only.ts';
 import type { OverlayPlan } from './plan.ts';
 import { publishedByOthers, tellPublished } from './published.ts';
+import { isSiting, sitingFindings } from './siting.ts';
 
 /**
  * Points that are evaluated together. They are near one another, because parcels are stored in Hilbert order. What is found of
@@ -155,7 +156,8 @@ export async function computeBlock(work: BlockWork, environment: BlockEnvironmen
   const keyed = work.overlays.filter(({ dataset }) => areaKeyOf(dataset) !== null);
   const names = values.flatMap(overlay => overlay.fields);
   const only = names.filter(isOnly);
-  const fields = names.filter(name => !isOnly(name));
+  const siting = names.filter(isSiting);
+  const fields = names.filter(name => !isOnly(name) && !isSiting(name));
   const stacked = distinct.length < points.length;
   const own = stacked ? ownFields(catalog, fields) : new Set<string>();
   // Parcels of one shape may have different owners, but not different constraints.
@@ -166,6 +168,7 @@ export async function computeBlock(work: BlockWork, environment: BlockEnvironmen
   if (stacked) for (const name of told) own.add(name);
   const coders = new Map<string, Coder>();
   for (const name of only) coders.set(name, new Coder(onlyType(name), own.has(name) ? points.length : distinct.length));
+  for (const name of siting) coders.set(name, new Coder('number', distinct.length));
   for (const name of fields) {
     const { type } = catalog.fields.get(name)!;
     const labels = labelsOf(name);
@@ -189,10 +192,10 @@ export async function computeBlock(work: BlockWork, environment: BlockEnvironmen
         for (const { dataset } of withKeys ? keyed : [])
           told.push(await keyFindings(batch, dataset, work.tables.get(areaKeyOf(dataset)!) ?? []));
         told.push(await onlyFindings(batch, only.filter(wanted), some));
+        if (withKeys) told.push(await sitingFindings(batch, siting, some, { ...environment, deadline: Infinity }));
         for (const findings of told) for (const [name, list] of findings) beside.set(name, list);
       };
-      const environment = { release, catalog, cache, stopped, first };
-      const found = await evaluateBatch(fields.filter(wanted), some, environment);
+      const found = await evaluateBatch(fields.filter(wanted), some, { release, catalog, cache, stopped, first });
       for (const name of told) if (wanted(name)) await tellPublished(layers, name, some, found.get(name)!);
       for (const [name, findings] of [...found, ...beside]) coders.get(name)!.add(findings, start);
     }

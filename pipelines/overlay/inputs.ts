@@ -5,11 +5,15 @@ import type { EnrichOnlyName } from '../../datasets/enrich/enrich-only.ts';
 import type { Box } from '../../datasets/geometry.ts';
 import { PARCEL_OVERLAYS } from '../../datasets/parcel/parcel-overlays.ts';
 import type { LayerVersion, Manifest, Partition, ReleaseFile } from '../../datasets/release.ts';
+import type { SitingTemplate } from '../../datasets/siting-templates.ts';
+import { panelsOfLayer } from '../../query/buildable/excluded-ground.ts';
+import { exclusionsOf } from '../../query/buildable/template-exclusions.ts';
 import { ONLY } from '../../query/enrich/only.ts';
 import { accuracyOf, doubtOfEdge } from '../../query/evaluate/accuracy.ts';
 import { layersOfKey } from '../../query/evaluate/area-key.ts';
 import { MATCH_RADIUS_M } from '../../query/evaluate/parcel-at-point.ts';
 import { standInLayers } from '../../query/evaluate/parcel-stand-in.ts';
+import { storedLayerOf } from '../../query/evaluate/raster/terrain.ts';
 import { keepsRejected } from '../../query/evaluate/rejected/rejected.ts';
 import { layersRead } from '../../query/evaluate/version.ts';
 import { FeatureFile } from '../../query/format/flatgeobuf.ts';
@@ -19,6 +23,8 @@ import { canonical } from '../release/lists.ts';
 
 /** Raise this number when an operator gives other answers than before: everything is then computed anew. */
 const REVISION = 6;
+/** The same of what templates of siting leave. */
+const SITING_REVISION = 1;
 /** Added to every reach: window margins, confidence bands, rounding. Metres. */
 const SLACK_M = 1_000;
 /** Shortest degree of latitude on WGS84: metres. */
@@ -153,6 +159,17 @@ export class OverlayInputs {
     const parcels = neighbours ? this.#neighbours(reach) : null;
     const taken = fields.map(field => (this.#catalog.fields.has(field) ? definitionOf(this.#catalog, field) : null));
     return this.#taken([REVISION, name, revision, read, this.#own(), parcels, taken]);
+  }
+
+  /** Returns what the columns of a template of siting depend on: the template itself, and its layers about the parcels. */
+  ofSiting(template: SitingTemplate): Inputs {
+    const read = exclusionsOf(template).flatMap(exclusion => {
+      const { dataset, layer, setback } = exclusion;
+      const panels = panelsOfLayer({ catalog: this.#catalog }, exclusion);
+      const ids = [`${dataset}:${storedLayerOf(layer)}`, ...(panels ? [`${panels.dataset}:${panels.layer}`] : [])];
+      return ids.map(id => [id, this.#layer(id, setback)]);
+    });
+    return this.#taken([REVISION, SITING_REVISION, template, read, this.#own()]);
   }
 
   /**

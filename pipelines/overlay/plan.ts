@@ -4,10 +4,14 @@ import type { EnrichOnlyName } from '../../datasets/enrich/enrich-only.ts';
 import type { Box } from '../../datasets/geometry.ts';
 import { PARCEL_OVERLAYS } from '../../datasets/parcel/parcel-overlays.ts';
 import type { Manifest, Overlay, Partition, ReleaseFile } from '../../datasets/release.ts';
+import { columnsOfTemplate } from '../../datasets/siting-columns.ts';
+import { SITING_TEMPLATES, type SitingTemplate } from '../../datasets/siting-templates.ts';
+import { exclusionsOf } from '../../query/buildable/template-exclusions.ts';
 import { ONLY } from '../../query/enrich/only.ts';
 import { layersOfKey } from '../../query/evaluate/area-key.ts';
 import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
 import { standInLayers } from '../../query/evaluate/parcel-stand-in.ts';
+import { storedLayerOf } from '../../query/evaluate/raster/terrain.ts';
 import { layersRead } from '../../query/evaluate/version.ts';
 import { AREA_KEY_NAMES, areaOverlayOf, computable, isAreaField, keyNameOf } from '../../query/parcel/built-columns.ts';
 import { withChanges } from '../../query/release/lists/sharded-manifest.ts';
@@ -18,7 +22,7 @@ import { type Inputs, OverlayInputs } from './inputs.ts';
 
 /** One overlay that a partition of parcels should have. */
 export interface OverlayPlan {
-  /** Name of the overlay: that of `overlayOf`, that of `areaOverlayOf`, or a calculation of enrichment alone. */
+  /** Name of the overlay: that of `overlayOf`, that of `areaOverlayOf`, or a template of siting, or a calculation of enrichment alone. */
   readonly dataset: string;
   readonly inputs: string;
   /** Fields to compute, or the area key. */
@@ -42,6 +46,8 @@ interface Computable {
   readonly keys: ReadonlyMap<string, readonly string[]>;
   /** Calculations of enrichment alone. Each is an overlay of its own, because their inputs differ. */
   readonly only: readonly EnrichOnlyName[];
+  /** Templates of siting whose layers are all there. */
+  readonly templates: readonly SitingTemplate[];
 }
 
 /**
@@ -53,6 +59,9 @@ function overlayOf(catalog: Catalog, { name, dataset }: Field): string {
   const others = read.filter(other => other !== dataset && other !== PARCELS.dataset);
   return [dataset, ...new Set(others)].join('+');
 }
+
+/** The overlay that holds what a template of siting leaves of each parcel. */
+const sitingOverlayOf = ({ name }: SitingTemplate): string => `siting_${name}`;
 
 /** Returns what can be computed in a release. @param catalog with the computed attributes of parcels, see `overlayCatalog`. */
 export function computableIn(catalog: Catalog, release: Release): Computable {
@@ -82,13 +91,16 @@ export function computableIn(catalog: Catalog, release: Release): Computable {
     }),
   );
   const keys = new Map(keyed.map(key => [key, [...(tables.get(key) ?? [])].sort()]));
-  return { fields, keys, only };
+  const templates = [...SITING_TEMPLATES.values()].filter(template =>
+    exclusionsOf(template).every(({ dataset, layer }) => installed(dataset, storedLayerOf(layer))),
+  );
+  return { fields, keys, only, templates };
 }
 
 /** Returns the overlays that every partition of parcels of a release should have. */
 export function planOverlays(catalog: Catalog, release: Release): ParcelPlan[] {
   const coverages = new Map<string, Box | null>();
-  const { fields, keys, only } = computableIn(catalog, release);
+  const { fields, keys, only, templates } = computableIn(catalog, release);
   const plans: ParcelPlan[] = [];
   const seen = new Set<string>();
   for (const parcels of release.layer(PARCELS.dataset, PARCELS.layer)?.partitions ?? []) {
@@ -116,6 +128,8 @@ export function planOverlays(catalog: Catalog, release: Release): ParcelPlan[] {
         );
     }
     for (const name of only) add(name, inputs.ofOnly(name), [name]);
+    for (const template of templates)
+      add(sitingOverlayOf(template), inputs.ofSiting(template), columnsOfTemplate(template));
     for (const [key, tables] of keys) add(areaOverlayOf(key), inputs.ofKey(key, tables), [key]);
     overlays.sort((a, b) => (a.dataset < b.dataset ? -1 : 1));
     plans.push({ parcels, file, overlays, reads });

@@ -8,7 +8,8 @@ import { Interrupted } from '../release/fault.ts';
 import type { SearchEnvironment } from '../search/page/environment.ts';
 import { MOST_M2, outlineOf, tooLarge } from '../sets/ground/outline.ts';
 import { onGround, type SetGround } from '../sets/ground/set-ground.ts';
-import { boxAbout, type Drawing, drawingOf, type ExcludedGround, excludedGround } from './excluded-ground.ts';
+import { type ExcludedGround, excludedGround } from './excluded-ground.ts';
+import { boxAbout, type Drawing, drawingOf } from './near-shapes.ts';
 import { largestPiece, piecesAbove, planeArea } from './plane-area.ts';
 import type { Buildable, BuildableAnswer, BuildableRequest, Exclusion, ExclusionShare } from './request.ts';
 
@@ -67,13 +68,12 @@ async function readExclusion(
 ): Promise<ExclusionGround | ExclusionGap> {
   const { name, dataset, layer, setback } = exclusion;
   const definition = environment.catalog.datasets.get(dataset)?.layers[layer];
-  const isRaster = definition?.kind !== 'vector';
   const off = definition?.kind === 'vector' ? (definition.accuracyM ?? 0) : 0;
   const nothing = { name, alone: null, last: null, geometry: null };
   try {
     const reach = boxAbout(drawing.ground, setback + Math.max(LEAST_REACH_M, off), drawing);
     const asking = openArea(await areaOf(reach), environment, layers);
-    const ground = await asking.within(() => excludedGround(asking.ctx, exclusion, isRaster, drawing));
+    const ground = await asking.within(() => excludedGround(asking.ctx, exclusion, drawing));
     const cited = cite(ground.partitions, dataset);
     if ('reason' in ground)
       return { share: { ...nothing, ...cited, status: 'absent', reason: ground.reason, retryable: false } };
@@ -99,7 +99,7 @@ function boundaryOf({ geos, ground }: Drawing, setback: number): ExclusionGround
 }
 
 /** What is left of some ground at least so wide: what a disc of that width reaches, corners as they are. */
-function wideEnough(geos: GeosPolygons, ground: Geometry | null, width: number): Geometry | null {
+export function wideEnough(geos: GeosPolygons, ground: Geometry | null, width: number): Geometry | null {
   if (!ground || width === 0) return ground;
   const core = geos.grown(ground, -width / 2, 'mitre');
   const wide = core && geos.grown(core, width / 2, 'mitre');

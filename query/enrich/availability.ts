@@ -5,6 +5,8 @@ import { columnsRead, type Expression, type SourceRef } from '../../datasets/gra
 import { layerLacking } from '../../datasets/lack-words.ts';
 import { layerWords } from '../../datasets/layer-words.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
+import { SITING_COLUMNS } from '../../datasets/siting-columns.ts';
+import { exclusionsOf } from '../buildable/template-exclusions.ts';
 import { layersOfKey } from '../evaluate/area-key.ts';
 import { PARCELS } from '../evaluate/parcel-at-point.ts';
 import { overlayExpression } from '../evaluate/parcel-stand-in.ts';
@@ -90,6 +92,9 @@ export class Availability {
         this.#ofLayer(PARCELS)
       );
     }
+    const siting = SITING_COLUMNS.get(name);
+    if (siting)
+      return first(exclusionsOf(siting.template), excluded => this.#ofLayer(excluded)) ?? this.#ofLayer(PARCELS);
     if (!Object.hasOwn(PARCEL_ATTRIBUTES, name)) return this.#ofLayer(PARCELS);
     this.#calculated ??= calculatedNames(this.#release, this.#catalog);
     return this.#calculated.has(name) ? null : this.#ofColumn(name);

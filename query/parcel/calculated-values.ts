@@ -4,6 +4,7 @@ import { ENRICH_ONLY } from '../../datasets/enrich/enrich-only.ts';
 import { OWNER_FIELD } from '../../datasets/parcel/owner-columns.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import type { Overlay, Partition, ReleaseFile } from '../../datasets/release.ts';
+import { SITING_COLUMNS } from '../../datasets/siting-columns.ts';
 import type { Finding } from '../evaluate/finding.ts';
 import { overlayLayers } from '../evaluate/parcel-stand-in.ts';
 import type { Layers } from '../release/layers.ts';
@@ -122,7 +123,7 @@ export class Calculated {
    */
   isMissing(name: string): boolean {
     if (this.#parcels.rows === 0 || this.locate(name)) return false;
-    if (!Object.hasOwn(PARCEL_ATTRIBUTES, name)) return this.#catalog.fields.has(name);
+    if (!Object.hasOwn(PARCEL_ATTRIBUTES, name)) return this.#catalog.fields.has(name) || SITING_COLUMNS.has(name);
     const needed = overlayLayers(name);
     if (!needed.length || isPublished(this.#layers, this.#parcels, name)) return false;
     return needed.every(id => {

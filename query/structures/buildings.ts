@@ -1,7 +1,7 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { SourceRef } from '../../datasets/grammar/expression.ts';
 import type { Partition } from '../../datasets/release.ts';
-import type { Drawing } from '../buildable/excluded-ground.ts';
+import type { Drawing } from '../buildable/near-shapes.ts';
 import { planeArea } from '../buildable/plane-area.ts';
 import { areaOf } from '../evaluate/area/area.ts';
 import { candidatesOn } from '../evaluate/area/candidates.ts';

@@ -22,7 +22,7 @@ export async function floodShare({ drawing, about }: Footprint, { expression }: 
   const nothing = { share: null, least: null, most: null, verdict: null };
   try {
     const exclusion = { name: dataset, dataset, layer, where: expression.where, setback: 0 };
-    const ground = await about.within(() => excludedGround(about.ctx, exclusion, false, drawing));
+    const ground = await about.within(() => excludedGround(about.ctx, exclusion, drawing));
     const citations = citationList(ground.partitions);
     if ('reason' in ground) return { ...gap(ground.reason, citations, dataset), ...nothing };
     const whole = planeArea(drawing.ground);

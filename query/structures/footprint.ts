@@ -1,5 +1,5 @@
 import type { Geometry } from '../../datasets/geometry.ts';
-import { boxAbout, type Drawing, drawingOf } from '../buildable/excluded-ground.ts';
+import { boxAbout, type Drawing, drawingOf } from '../buildable/near-shapes.ts';
 import { areaOf } from '../evaluate/area/area.ts';
 import { openArea } from '../evaluate/evaluate-area.ts';
 import type { GeosPolygons } from '../geometry/geos.ts';

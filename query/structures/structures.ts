@@ -1,6 +1,6 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Field } from '../../datasets/dataset.ts';
-import { drawingOf } from '../buildable/excluded-ground.ts';
+import { drawingOf } from '../buildable/near-shapes.ts';
 import { planeArea } from '../buildable/plane-area.ts';
 import { cite } from '../evaluate/finding.ts';
 import { type GeosPolygons, loadGeos } from '../geometry/geos.ts';

@@ -13,6 +13,7 @@ import {
   type OperationServices,
   type UploadedRows,
 } from '../operation/operation.ts';
+import { chooseRelease } from '../release/choice.ts';
 import { invalidSearch } from '../search/operation.ts';
 import { endOf } from '../sets/answer.ts';
 import { MOST_METRES } from '../sets/limits.ts';
@@ -41,6 +42,7 @@ interface AccumulationQuestion {
   readonly value: string;
   readonly metres: number;
   readonly limit: number;
+  readonly release: string | null;
 }
 
 /** Estimates the bytes of an answer from a body that is not yet checked. */
@@ -50,7 +52,7 @@ function accumulationBytes(body: unknown): number {
 }
 
 function readQuestion(reader: SetReader, given: unknown): AccumulationQuestion | null {
-  const body = reader.read(given, ['upload_id', 'value', 'within_m', 'limit']);
+  const body = reader.read(given, ['upload_id', 'value', 'within_m', 'limit', 'release']);
   if (!body) return null;
   const { upload_id: uploadId, value, within_m: within } = body;
   const isText = (text: unknown, most: number) => typeof text === 'string' && text !== '' && text.length <= most;
@@ -60,8 +62,9 @@ function readQuestion(reader: SetReader, given: unknown): AccumulationQuestion |
     reader.issues.say('value', 'Expected the name of a column.', `1 to ${MOST_NAME_LETTERS} characters.`);
   const metres = reader.readNumber(within, 'within_m', one => one >= 1 && one <= MOST_METRES, `1 to ${MOST_METRES}`);
   const limit = reader.readCount(body, 'limit', { usual: DEFAULT_CIRCLES, most: MOST_CIRCLES });
+  const release = reader.readRelease(body);
   if (reader.issues.all.length > 0) return null;
-  return { uploadId: String(uploadId), value: String(value), metres: metres!, limit };
+  return { uploadId: String(uploadId), value: String(value), metres: metres!, limit, release };
 }
 
 /** The points of a portfolio with a value of each. */
@@ -90,7 +93,7 @@ async function readPortfolio({ rows, parts }: UploadedRows, column: string): Pro
 /**
  * POST /v1/accumulation: sums of a caller's values within a distance of each point of a portfolio.
  * @param body as parsed, not yet checked.
- * @throws ServiceError search_invalid_request, upload_not_found, search_unavailable, worker_stopped; AbortError when the client has gone.
+ * @throws ServiceError search_invalid_request, upload_not_found, release_not_kept, search_unavailable, worker_stopped; AbortError when the client has gone.
  */
 async function accumulated(
   ctx: OperationCtx,
@@ -101,7 +104,8 @@ async function accumulated(
   const refuse = () => invalidSearch(reader.issues.all, ctx.requestId, reader.issues.more);
   const question = readQuestion(reader, body);
   if (!question) throw refuse();
-  const { uploadId, value, metres, limit } = question;
+  const { uploadId, value, metres, limit, release } = question;
+  chooseRelease(ctx, { release });
   const upload = await services.upload(uploadId);
   if (!upload) throw new ServiceError('upload_not_found');
   if (upload.kind !== 'point') {
@@ -153,7 +157,7 @@ export const accumulationOperation = defineOperation({
     'For each point of an uploaded portfolio the sum of a column over all points within a geodesic distance, and the circle with the largest. Free.',
   body: AccumulationBodySchema,
   response: AccumulationResponseSchema,
-  errors: ['search_invalid_request', 'search_unavailable', 'worker_stopped', 'upload_not_found'],
+  errors: ['search_invalid_request', 'search_unavailable', 'worker_stopped', 'upload_not_found', 'release_not_kept'],
   withoutState: false,
   answerBytes: accumulationBytes,
   example: () => ({ upload_id: '$UPLOAD_ID', value: 'tiv_usd', within_m: 250 }),

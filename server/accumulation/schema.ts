@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { MOST_NAME_LETTERS } from '../exports/limits.ts';
+import { ReleaseName } from '../release/choice.ts';
 import { ENDING, WARNINGS } from '../sets/filter-schema.ts';
 import { MOST_METRES } from '../sets/limits.ts';
 
@@ -28,6 +29,7 @@ export const AccumulationBodySchema = Type.Object(
         description: 'Circles that are answered, those with the largest sums.',
       }),
     ),
+    release: ReleaseName,
   },
   { ...closed, examples: [{ upload_id: `upl_${'0'.repeat(32)}`, value: 'tiv_usd', within_m: 250 }] },
 );

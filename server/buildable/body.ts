@@ -2,8 +2,9 @@ import type { Catalog } from '../../datasets/catalog.ts';
 import type { Column } from '../../datasets/dataset.ts';
 import { type Condition, columnsOf, parseCondition } from '../../datasets/grammar/condition.ts';
 import { nameOf } from '../../datasets/layer-words.ts';
-import { SITING_TEMPLATES, type SitingExclusion, type SitingTemplate } from '../../datasets/siting-templates.ts';
+import { SITING_TEMPLATES, type SitingTemplate } from '../../datasets/siting-templates.ts';
 import type { BuildableRequest, Exclusion } from '../../query/buildable/request.ts';
+import { exclusionOf, partsOfName, slopesAbove } from '../../query/buildable/template-exclusions.ts';
 import { CELL_KINDS } from '../../query/evaluate/raster/terrain.ts';
 import { namesText, nearestNames } from '../../query/format/name/nearest-names.ts';
 import { ACRE_M2 } from '../../query/geometry/acre.ts';
@@ -16,21 +17,14 @@ import { FOOT_M, MOST_EXCLUSIONS, MOST_SETBACK_M, MOST_WHERE, MOST_WILDCARDS } f
 export type BuildableQuestion = Pick<
   BuildableRequest,
   'exclusions' | 'boundarySetback' | 'minWidth' | 'minPiece' | 'shapes'
-> & { readonly ground: GroundQuestion };
+> & { readonly ground: GroundQuestion; readonly release: string | null };
 
 const PLACES = ['parcel_id', 'site_id', 'geometry', 'lat', 'address'] as const;
 const NUMBERS = ['boundary_setback_m', 'max_slope_percent', 'min_width_m', 'min_piece_acres'] as const;
 const EXCLUSION_KEYS = ['layer', 'where', 'setback_m', 'setback_ft'];
-const KEYS = [...PLACES, 'lng', 'template', 'exclusions', ...NUMBERS, 'exclusion_geometry'];
-/** Whose elevation slopes are of, and how an answer names them. */
-const SLOPE = { dataset: 'usgs_3dep', layer: 'slope_percent' } as const;
-
-/** A layer by its name. */
-const partsOf = (name: string): readonly [dataset: string, layer: string] => {
-  const [dataset = '', layer = 'main'] = name.split(':');
-  return [dataset, layer];
-};
-
+const KEYS = [...PLACES, 'lng', 'template', 'exclusions', ...NUMBERS, 'exclusion_geometry', 'release'];
+/** Whose elevation slopes are of. */
+const TERRAIN = 'usgs_3dep';
 /** Whose rows are no ground to keep clear of, but the ground that is asked about. */
 const PARCELS = 'parcel_store';
 /** The one column of a raster. */
@@ -57,11 +51,14 @@ export class BuildableBody {
   readonly #reader: SetReader;
   readonly #catalog: Catalog;
   readonly #maxVertices: number;
+  readonly #own: SitingTemplate | null;
 
-  constructor(reader: SetReader, catalog: Catalog, maxVertices: number) {
+  /** @param own template of the account that the body names. */
+  constructor(reader: SetReader, catalog: Catalog, maxVertices: number, own: SitingTemplate | null = null) {
     this.#reader = reader;
     this.#catalog = catalog;
     this.#maxVertices = maxVertices;
+    this.#own = own;
   }
 
   /** @returns null, and issues, where something is wrong. */
@@ -72,22 +69,12 @@ export class BuildableBody {
     const ground = readGround(this.#reader, body, PLACES, this.#maxVertices);
     const template = this.#template(body);
     const own = Object.hasOwn(body, 'exclusions') ? this.#exclusions(body) : [];
-    const number = (key: (typeof NUMBERS)[number], most: number, usual = 0) =>
-      Object.hasOwn(body, key)
-        ? this.#reader.readNumber(body[key], key, value => value >= 0 && value <= most, `0 to ${most}`)
-        : usual;
-    const boundarySetback = number('boundary_setback_m', MOST_SETBACK_M, template?.boundarySetbackM);
-    const minWidth = number('min_width_m', MOST_SETBACK_M, template?.minWidthM);
-    const minPiece = number('min_piece_acres', 5_000, template?.minPieceAcres);
-    const slope = number('max_slope_percent', 1_000, template?.maxSlopePercent ?? Number.POSITIVE_INFINITY);
+    const { boundarySetback, minWidth, minPiece, slope } = this.#numbers(body, template);
     const shapes = this.#reader.readFlag(body, 'exclusion_geometry');
+    const release = this.#reader.readRelease(body);
     if (issues.all.length > 0 || !ground || slope === null) return null;
     const inherited = (template?.exclusions ?? []).filter(({ layer }) => own.every(({ name }) => name !== layer));
-    const exclusions = [
-      ...inherited.map(exclusion => this.#inherited(exclusion)),
-      ...own,
-      ...(Number.isFinite(slope) ? [slopesAbove(slope)] : []),
-    ];
+    const exclusions = [...inherited.map(exclusionOf), ...own, ...(Number.isFinite(slope) ? [slopesAbove(slope)] : [])];
     return {
       ground,
       exclusions,
@@ -95,6 +82,42 @@ export class BuildableBody {
       minWidth: minWidth!,
       minPiece: minPiece! * ACRE_M2,
       shapes,
+      release,
+    };
+  }
+
+  /** Reads a template that a body makes. @returns null, and issues, where something is wrong. */
+  readTemplate(name: string, body: JsonObject): SitingTemplate | null {
+    const read = Object.hasOwn(body, 'exclusions') ? this.#exclusions(body) : [];
+    const { boundarySetback, minWidth, minPiece, slope } = this.#numbers(body, null);
+    if (this.#reader.issues.all.length > 0) return null;
+    const given = (body.exclusions ?? []) as readonly { readonly layer: string; readonly where?: string }[];
+    return {
+      name,
+      title: typeof body.title === 'string' ? body.title : name,
+      exclusions: given.map(({ layer, where }, i) => ({
+        layer,
+        ...(where === undefined ? {} : { where }),
+        setbackM: read[i]!.setback,
+      })),
+      boundarySetbackM: boundarySetback!,
+      maxSlopePercent: Number.isFinite(slope) ? slope : null,
+      minWidthM: minWidth!,
+      minPieceAcres: minPiece!,
+    };
+  }
+
+  /** The numbers of a body, or of its template; null, and an issue, of those that are wrong. */
+  #numbers(body: JsonObject, template: SitingTemplate | null) {
+    const number = (key: (typeof NUMBERS)[number], most: number, usual = 0) =>
+      Object.hasOwn(body, key)
+        ? this.#reader.readNumber(body[key], key, value => value >= 0 && value <= most, `0 to ${most}`)
+        : usual;
+    return {
+      boundarySetback: number('boundary_setback_m', MOST_SETBACK_M, template?.boundarySetbackM),
+      minWidth: number('min_width_m', MOST_SETBACK_M, template?.minWidthM),
+      minPiece: number('min_piece_acres', 5_000, template?.minPieceAcres),
+      slope: number('max_slope_percent', 1_000, template?.maxSlopePercent ?? Number.POSITIVE_INFINITY),
     };
   }
 
@@ -103,16 +126,15 @@ export class BuildableBody {
     return null;
   }
 
-  #inherited({ layer: name, where, setbackM }: SitingExclusion): Exclusion {
-    const [dataset, layer] = partsOf(name);
-    return { name, dataset, layer, where: where === undefined ? null : parseCondition(where), setback: setbackM };
-  }
-
   #template(body: JsonObject): SitingTemplate | null {
     if (!Object.hasOwn(body, 'template')) return null;
-    const template = SITING_TEMPLATES.get(String(body.template));
+    const template = SITING_TEMPLATES.get(String(body.template)) ?? this.#own;
     if (template) return template;
-    return this.#refuse('template', 'There is no such template.', `Send ${[...SITING_TEMPLATES.keys()].join(', ')}.`);
+    return this.#refuse(
+      'template',
+      'There is no such template.',
+      `Send ${[...SITING_TEMPLATES.keys()].join(', ')}, or one of your own.`,
+    );
   }
 
   #exclusions(body: JsonObject): Exclusion[] {
@@ -123,8 +145,8 @@ export class BuildableBody {
 
   #exclusion(each: JsonObject, path: string): Exclusion | null {
     const { layer: name } = each;
-    const [dataset, layer] = partsOf(String(name));
-    const isSlope = dataset === SLOPE.dataset && CELL_KINDS.some(kind => kind === layer);
+    const [dataset, layer] = partsOfName(String(name));
+    const isSlope = dataset === TERRAIN && CELL_KINDS.some(kind => kind === layer);
     const columns = isSlope ? VALUE : columnsOfLayer(this.#catalog, dataset, layer);
     if (typeof name !== 'string' || !columns) {
       const nearest = typeof name === 'string' ? nearestNames(name, layerNames(this.#catalog)) : [];
@@ -164,11 +186,3 @@ export class BuildableBody {
     }
   }
 }
-
-/** Ground that is steeper than so many per cent. */
-const slopesAbove = (percent: number): Exclusion => ({
-  ...SLOPE,
-  name: nameOf(SLOPE),
-  where: { kind: 'compare', column: 'value', op: '>', value: percent },
-  setback: 0,
-});

@@ -9,6 +9,8 @@ import { ServiceError } from '../errors/registry.ts';
 import type { Placemark } from '../formats/kml.ts';
 import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { defineOperation, type OperationCtx, type OperationServices } from '../operation/operation.ts';
+import { chooseRelease } from '../release/choice.ts';
+import { isObject } from '../search/body-reader.ts';
 import { invalidSearch } from '../search/operation.ts';
 import { endOf } from '../sets/answer.ts';
 import { locateGround, refuseBusy, unavailable } from '../sets/ground-lookup.ts';
@@ -41,8 +43,8 @@ const shareOf = (share: ExclusionShare, withShape: boolean): BuildableResponse['
 /**
  * The ground of a parcel, a site or a polygon on which something can be built.
  * @param body as parsed, not yet checked.
- * @throws ServiceError search_invalid_request, coord_out_of_bounds, parcel_not_found, site_not_found, site_not_ready, search_unavailable,
- * worker_stopped, and those of an address; AbortError when the client has gone.
+ * @throws ServiceError search_invalid_request, coord_out_of_bounds, parcel_not_found, site_not_found, site_not_ready, release_not_kept,
+ * search_unavailable, worker_stopped, and those of an address; AbortError when the client has gone.
  */
 async function buildableGround(
   ctx: OperationCtx,
@@ -50,12 +52,16 @@ async function buildableGround(
   body: unknown,
 ): Promise<BuildableResponse> {
   const reader = new SetReader(ctx.catalog, ctx.engine, services.maxVertices);
-  const question = new BuildableBody(reader, ctx.catalog, services.maxVertices).read(body);
+  const name = isObject(body) && typeof body.template === 'string' ? body.template : null;
+  const own = name === null || SITING_TEMPLATES.has(name) ? null : await services.sitingTemplate(name);
+  const question = new BuildableBody(reader, ctx.catalog, services.maxVertices, own).read(body);
   if (!question) throw invalidSearch(reader.issues.all, ctx.requestId, reader.issues.more);
+  const { release, ...asked } = question;
+  chooseRelease(ctx, { release });
   const { batch, maxCandidates, maxEvaluated, maxSquareKm } = services;
   const budget = { batch, maxCandidates, maxEvaluated, maxSquareKm };
-  const ground = await locateGround(ctx, services, question.ground);
-  const request = { ...question, ground, filters: [], outputs: [], countyByFips: false, budget };
+  const ground = await locateGround(ctx, services, asked.ground);
+  const request = { ...asked, ground, filters: [], outputs: [], countyByFips: false, budget };
   const answer = await ctx.engine.buildable(request, termsOf(ctx)).catch(refuseBusy);
   if ('uncounted' in answer) throw unavailable(answer.uncounted);
   if ('missing' in answer) throw new ServiceError('parcel_not_found');
@@ -108,6 +114,7 @@ export const buildableOperation = defineOperation({
     'site_not_found',
     'site_not_ready',
     'coord_out_of_bounds',
+    'release_not_kept',
     'credits_exhausted',
     ...ADDRESS_CODES,
   ],
@@ -126,7 +133,9 @@ export const buildableOperation = defineOperation({
     says: 'the ground that layers with setbacks leave of a parcel or site, 10 credits',
     takes: {
       site_id: Type.String({ description: 'buildable: or parcel_id, geometry, lat and lng, address.' }),
-      template: Type.String({ description: `buildable: ${[...SITING_TEMPLATES.keys()].join('|')}.` }),
+      template: Type.String({
+        description: `buildable: ${[...SITING_TEMPLATES.keys()].join('|')}, or one of the account.`,
+      }),
       exclusions: Type.Array(Type.Unknown(), {
         description: 'buildable: of {layer: "dataset:layer", where, setback_m|setback_ft}.',
       }),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SITING_TEMPLATES } from '../../datasets/siting-templates.ts';
+import { ReleaseName } from '../release/choice.ts';
 import { ENDING } from '../sets/filter-schema.ts';
 import { LONGEST_ADDRESS } from '../sets/limits.ts';
 import { MOST_EXCLUSIONS, MOST_SETBACK_M } from './limits.ts';
@@ -40,7 +41,7 @@ export const BuildableBodySchema = Type.Object(
     address: Type.Optional(Type.String({ maxLength: LONGEST_ADDRESS })),
     template: Type.Optional(
       Type.String({
-        description: `${[...SITING_TEMPLATES.keys()].join(', ')}. What the body says itself overrides it.`,
+        description: `${[...SITING_TEMPLATES.keys()].join(', ')}, or a name of GET /v1/buildable/templates. What the body says itself overrides it.`,
       }),
     ),
     exclusions: Type.Optional(
@@ -56,6 +57,7 @@ export const BuildableBodySchema = Type.Object(
     ),
     min_piece_acres: Type.Optional(Type.Number({ minimum: 0, description: 'Smaller pieces go.' })),
     exclusion_geometry: Type.Optional(Type.Boolean({ description: 'True: each exclusion shows its ground.' })),
+    release: ReleaseName,
   },
   {
     additionalProperties: false,

@@ -19,6 +19,7 @@ import { RECEIPT_ERRORS } from './receipts.ts';
 import { RUN_ERRORS } from './runs.ts';
 import { SEARCH_ERRORS } from './search.ts';
 import { SITE_ERRORS } from './sites.ts';
+import { SITING_ERRORS } from './siting.ts';
 import { STATE_ERRORS } from './state.ts';
 import { SUGGEST_ERRORS } from './suggest.ts';
 import { TILE_ERRORS } from './tiles.ts';
@@ -165,6 +166,7 @@ export const ERRORS = {
   ...SEARCH_ERRORS,
   ...CHANGES_ERRORS,
   ...RECEIPT_ERRORS,
+  ...SITING_ERRORS,
   ...WATCH_ERRORS,
   ...LIST_ERRORS,
   ...STATE_ERRORS,

@@ -80,7 +80,15 @@ export async function parcelPart(
     askSet(
       {
         ctx,
-        services: { ...limits, cursors: null, drive: stored, siteShape: stored, keepMap: stored, upload: stored },
+        services: {
+          ...limits,
+          cursors: null,
+          drive: stored,
+          siteShape: stored,
+          sitingTemplate: stored,
+          keepMap: stored,
+          upload: stored,
+        },
         body,
       },
       (reader, read) => reader.readSet(read, ['fields'], () => ({})),

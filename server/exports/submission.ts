@@ -58,7 +58,15 @@ export async function judgeSearch(ctx: AreaCtx, services: SetServices, body: Exp
       stored = withAreas(filters as unknown[], all);
     },
   );
-  const { cursors: _, drive: __, siteShape: ___, keepMap: ____, upload: _____, ...limits } = services;
+  const {
+    cursors: _,
+    drive: __,
+    siteShape: ___,
+    sitingTemplate: ______,
+    keepMap: ____,
+    upload: _____,
+    ...limits
+  } = services;
   const source = { of: 'search' as const, filters: stored, limits };
   return { source, rows: counted.count, addresses: 0, warnings: warningsOf(ctx, 'export', counted) };
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 /**
  * Paths below which every answer is for one person or about secrets: accounts, sign-in, tokens and grants, what somebody types,
- * runs, exports, sites, field requests, corrections, receipts and watches. Agents read runs, exports, sites and field requests through the tools of /mcp.
+ * runs, exports, sites, field requests, corrections, receipts, watches and templates. Agents read runs, exports, sites and field requests through the tools of /mcp.
  */
 const PRIVATE = [
   '/v1/users',
@@ -20,6 +20,7 @@ const PRIVATE = [
   '/v1/corrections',
   '/v1/receipts',
   '/v1/watches',
+  '/v1/buildable/templates',
   '/mcp',
   '/authorize',
   '/token',

@@ -81,7 +81,10 @@ export const FieldMeta = Type.Object(
 const FurtherName = Type.Object(
   {
     name: Type.String(),
-    kind: Type.String({ description: 'parcel_attribute, enrich_only or search_only.' }),
+    kind: Type.String({
+      description:
+        'parcel_attribute, enrich_only, search_only, or set_only: a column that counts, ranks and aggregates take.',
+    }),
     type: Type.String(),
     unit: maybeString,
     precision: Precision,

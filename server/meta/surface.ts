@@ -1,5 +1,6 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
+import { SITING_COLUMNS } from '../../datasets/siting-columns.ts';
 import { OPERATORS } from '../search/operand.ts';
 
 /** Uses of a name: requested in fetch or enrichment, compared in a filter, returned by a search. */
@@ -53,5 +54,19 @@ export function furtherNames(catalog: Catalog, surfaces: Surfaces) {
     surfaces: surfacesOf(surfaces, name),
     filter_operators: !surfaces.filter.has(name) ? [] : name === 'state' ? OPERATORS.state : ['intersects', 'within'],
   }));
-  return [...stored, ...search];
+  const siting = [...SITING_COLUMNS].map(([name, { description }]) => ({
+    name,
+    kind: 'set_only',
+    type: 'number' as const,
+    unit: 'acres',
+    precision: 0.0001,
+    description,
+    hint: null,
+    terms: [],
+    dataset: 'parcel_store',
+    enrich_presets: [],
+    surfaces: surfacesOf(surfaces, name),
+    filter_operators: OPERATORS.number,
+  }));
+  return [...stored, ...search, ...siting];
 }

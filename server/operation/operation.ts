@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { SitingTemplate } from '../../datasets/siting-templates.ts';
 import type { Point } from '../../query/evaluate/answer.ts';
 import type { Ctx } from '../context.ts';
 import type { ErrorCode } from '../errors/registry.ts';
@@ -35,6 +36,8 @@ export type OperationServices = SearchServices & {
   readonly keepMap: (map: NewMatchMap) => Promise<KeptMatchMap>;
   /** GeoJSON text of the polygon of a site of the account that asks; null where no account does. @throws ServiceError site_not_found, site_not_ready. */
   readonly siteShape: (siteId: string) => Promise<string | null>;
+  /** A template of siting of the account that asks; null where no account does, or it has none of that name. */
+  readonly sitingTemplate: (name: string) => Promise<SitingTemplate | null>;
   /** An upload of the account that asks; null where no account does, or it has no such one. */
   readonly upload: (uploadId: string) => Promise<UploadedRows | null>;
 };

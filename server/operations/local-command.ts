@@ -125,8 +125,8 @@ export function localCommand(
         if (!areas[0]) throw new ServiceError('proximity_data_unavailable', { reason });
         return areas[0].toJSON();
       };
-      // Sites belong to accounts, and nobody asks here.
-      const siteShape = async () => null;
+      // Sites and templates belong to accounts, and nobody asks here.
+      const nothing = async () => null;
       const { fileAsUpload } = await import('./local-upload.ts');
       const keepMap: SetServices['keepMap'] = async map => {
         const state = await openState(settings.home, settings.stateUrl);
@@ -136,7 +136,15 @@ export function localCommand(
       try {
         const json = await answer(
           ctx,
-          { cursors: null, drive, siteShape, keepMap, upload: fileAsUpload, ...limitsOf(settings) },
+          {
+            cursors: null,
+            drive,
+            siteShape: nothing,
+            sitingTemplate: nothing,
+            keepMap,
+            upload: fileAsUpload,
+            ...limitsOf(settings),
+          },
           body,
           given,
         );

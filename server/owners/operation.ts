@@ -8,6 +8,7 @@ import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { defineOperation } from '../operation/operation.ts';
 import { valueText } from '../operation/value-text.ts';
+import { chooseRelease } from '../release/choice.ts';
 import { BodyReader, type JsonObject } from '../search/body-reader.ts';
 import { invalidSearch, SEARCH_LIMIT_MS, type SearchServices } from '../search/operation.ts';
 import { endOf } from '../sets/answer.ts';
@@ -24,7 +25,8 @@ import {
 
 type OwnerCtx = Pick<Ctx, 'catalog' | 'engine' | 'release' | 'deadline' | 'signal' | 'account' | 'requestId'>;
 
-const CURSOR = /^o([1-9]\d{0,8})$/;
+/** Where a page begins, and of an earlier release how the request named it and its id. */
+const CURSOR = /^o([1-9]\d{0,8})(?:@([\d-]{10}|[\da-f-]{17})@([\da-f-]{17}))?$/;
 const OWNER_ID = /^own_([\w-]{4,600})$/;
 const OUTPUTS = ['owner', 'acreage', 'parval', 'address'];
 
@@ -43,18 +45,34 @@ function scopeOf(id: string): { readonly state: string; readonly fips: string | 
   return { state, fips: fips || null, identity };
 }
 
-/** What pages have in common. */
-function readPage(reader: BodyReader, body: JsonObject) {
-  const limit = reader.readCount(body, 'limit', { usual: DEFAULT_OWNERS, most: MAX_OWNERS });
-  if (!Object.hasOwn(body, 'cursor')) return { limit, offset: 0 };
-  const [, offset] = CURSOR.exec(String(body.cursor)) ?? [];
-  if (offset === undefined)
-    reader.issues.say('cursor', 'The cursor is not one that this service made.', 'Begin again.');
-  return { limit, offset: Number(offset ?? 0) };
+/** A page, and the release that it is of. */
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+  /** As the request names it. */
+  readonly named: string | null;
+  /** The id that the cursor goes on in. */
+  readonly bound: string | null;
 }
 
-const nextOf = (more: boolean, { offset, limit }: { readonly offset: number; readonly limit: number }) =>
-  more ? `o${offset + limit}` : null;
+/** What pages have in common. */
+function readPage(reader: BodyReader, body: JsonObject): Page {
+  const limit = reader.readCount(body, 'limit', { usual: DEFAULT_OWNERS, most: MAX_OWNERS });
+  const named = reader.readRelease(body);
+  if (!Object.hasOwn(body, 'cursor')) return { limit, offset: 0, named, bound: null };
+  const [, offset, of, id] = CURSOR.exec(String(body.cursor)) ?? [];
+  if (offset === undefined)
+    reader.issues.say('cursor', 'The cursor is not one that this service made.', 'Begin again.');
+  else if (named !== null ? named !== of && named !== id : of !== undefined)
+    reader.issues.say('cursor', 'The cursor was made with another `release`, or without one.', 'Begin again.');
+  return { limit, offset: Number(offset ?? 0), named, bound: id ?? null };
+}
+
+const nextOf = (more: boolean, { offset, limit, named }: Page, { release }: OwnerCtx) =>
+  more ? `o${offset + limit}${named === null ? '' : `@${named}@${release.id}`}` : null;
+
+const chooseReleaseOf = (ctx: OwnerCtx, { named, bound }: Page): void =>
+  chooseRelease(ctx, { release: bound ?? named });
 
 function refuse({ issues }: BodyReader, { requestId }: OwnerCtx): void {
   if (issues.all.length) throw invalidSearch(issues.all, requestId, issues.more);
@@ -104,16 +122,19 @@ function readScope(reader: BodyReader, { state, county, name, match }: JsonObjec
 /**
  * POST /v1/owners: owners by name, with what they have.
  * @param body as parsed, not yet checked.
- * @throws ServiceError search_invalid_request, search_unavailable, worker_stopped; AbortError when the client has gone.
+ * @throws ServiceError search_invalid_request, release_not_kept, search_unavailable, worker_stopped; AbortError when the client has
+ * gone.
  */
 async function findOwners(ctx: OwnerCtx, services: SearchServices, body: unknown): Promise<OwnersResponse> {
   const reader = new BodyReader(ctx.catalog, ctx.engine);
-  const given = reader.read(body, ['state', 'county', 'name', 'match', 'limit', 'cursor']);
+  const given = reader.read(body, ['state', 'county', 'name', 'match', 'limit', 'cursor', 'release']);
   const page = readPage(reader, given ?? {});
   const scope = given && readScope(reader, given);
   refuse(reader, ctx);
+  chooseReleaseOf(ctx, page);
   const { state, fips } = scope!;
-  const request = { ...setOf(services), ...scope!, ...page };
+  const { limit, offset } = page;
+  const request = { ...setOf(services), ...scope!, limit, offset };
   const { owners, more, lacking, unread, late } = await answerOf(ctx.engine.owners(request, termsOf(ctx)), ctx);
   return {
     owners: owners.map(({ identity, owner, spellings, parcels, acres, valueUsd }) => ({
@@ -124,7 +145,7 @@ async function findOwners(ctx: OwnerCtx, services: SearchServices, body: unknown
       acres,
       value_usd: valueUsd,
     })),
-    next_cursor: nextOf(more, page),
+    next_cursor: nextOf(more, page, ctx),
     ...endOf(lacking || unread, ctx.requestId, late),
   };
 }
@@ -142,20 +163,23 @@ const ownerParcelsText = ({ matches, ...rest }: OwnerParcels): string =>
 /**
  * POST /v1/owners/parcels: the parcels of one owner.
  * @param body as parsed, not yet checked.
- * @throws ServiceError search_invalid_request, owner_not_found, search_unavailable, worker_stopped; AbortError when the client has gone.
+ * @throws ServiceError search_invalid_request, owner_not_found, release_not_kept, search_unavailable, worker_stopped; AbortError
+ * when the client has gone.
  */
 async function findOwnerParcels(ctx: OwnerCtx, services: SearchServices, body: unknown): Promise<OwnerParcels> {
   const reader = new BodyReader(ctx.catalog, ctx.engine);
-  const given = reader.read(body, ['owner_id', 'limit', 'cursor']);
+  const given = reader.read(body, ['owner_id', 'limit', 'cursor', 'release']);
   const page = readPage(reader, given ?? {});
   if (given && typeof given.owner_id !== 'string')
     reader.issues.say('owner_id', 'Expected the id of an owner.', 'POST /v1/owners answers it.');
   refuse(reader, ctx);
-  const request = { ...setOf(services), ...scopeOf(String(given!.owner_id)), ...page };
+  chooseReleaseOf(ctx, page);
+  const { limit, offset } = page;
+  const request = { ...setOf(services), ...scopeOf(String(given!.owner_id)), limit, offset };
   const answer = await answerOf(ctx.engine.ownerParcels(request, termsOf(ctx)), ctx);
   const { matches, count, more, lacking, unread, late } = answer;
   if (count === 0 && !lacking && !unread) throw new ServiceError('owner_not_found');
-  return { matches, next_cursor: nextOf(more, page), ...endOf(lacking || unread, ctx.requestId, late) };
+  return { matches, next_cursor: nextOf(more, page, ctx), ...endOf(lacking || unread, ctx.requestId, late) };
 }
 
 const OWNER_TERMS = {
@@ -179,7 +203,7 @@ export const ownersOperation = defineOperation({
     'However rolls spell them: entity forms, the order of names and `&` make no other owner. With the number of parcels, acres and value. Where the release has no owners, or not of all counties, `status` is `partial`. Free.',
   body: OwnersBody,
   response: OwnersResponse,
-  errors: ['search_invalid_request', 'search_unavailable'],
+  errors: ['search_invalid_request', 'search_unavailable', 'release_not_kept'],
   example: ({ state }) => ({ state, name: 'town of', limit: 3 }),
   tool: {
     tool: 'sets',
@@ -212,7 +236,7 @@ export const ownerParcelsOperation = defineOperation({
   description: 'As a search writes its matches, with `parcel_id`, in stored order, page by page. Free.',
   body: OwnerParcelsBody,
   response: OwnerParcelsResponse,
-  errors: ['search_invalid_request', 'search_unavailable', 'owner_not_found'],
+  errors: ['search_invalid_request', 'search_unavailable', 'owner_not_found', 'release_not_kept'],
   example: () => ({ owner_id: '$OWNER_ID', limit: 3 }),
   needs: { OWNER_ID: { of: 'owners', property: 'owner_id', like: idOf('ME', null, 'SMITH') } },
   tool: {

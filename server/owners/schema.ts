@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ReleaseName } from '../release/choice.ts';
 import { Match } from '../search/schema.ts';
 import { ENDING } from '../sets/filter-schema.ts';
 
@@ -27,6 +28,7 @@ export const OwnersBody = Type.Object(
     ),
     limit,
     cursor,
+    release: ReleaseName,
   },
   { additionalProperties: false, examples: [{ state: 'ME', name: 'smith j' }] },
 );
@@ -55,7 +57,7 @@ export const OwnersResponse = Type.Object(
 export type OwnersResponse = Static<typeof OwnersResponse>;
 
 export const OwnerParcelsBody = Type.Object(
-  { owner_id: Type.String(), limit, cursor },
+  { owner_id: Type.String(), limit, cursor, release: ReleaseName },
   { additionalProperties: false, examples: [{ owner_id: 'own_TUUKCkpPSE4gU01JVEg' }] },
 );
 

@@ -45,14 +45,23 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const asksByFips = (tests: readonly Test[]): boolean =>
   tests.some(({ kind, operands }) => kind === 'county' && operands.some(operand => FIPS.test(String(operand))));
 
+/** The name of a release in a body; null where there is none, with an issue where it is no name. */
+export function readRelease(issues: IssueList, body: JsonObject): string | null {
+  const name = body.release;
+  if (!Object.hasOwn(body, 'release')) return null;
+  if (typeof name === 'string' && RELEASE_NAME.test(name)) return name;
+  issues.say('release', 'Expected the id of a release, or a day.', 'Send a day as 2026-11-20, or leave it out.');
+  return null;
+}
+
 /** Reads what all bodies about parcels have. Issues never quote a value or a name, except names of the catalog or the interface. */
 export class BodyReader {
   readonly issues = new IssueList();
   readonly names: NameJudge;
 
-  /** @param engine says what the open release can be searched by. */
-  constructor(catalog: Catalog, engine: SearchableRelease) {
-    this.names = new NameJudge(catalog, engine, this.issues);
+  /** @param engine says what the open release can be searched by. @param ofSets as of NameJudge. */
+  constructor(catalog: Catalog, engine: SearchableRelease, ofSets = false) {
+    this.names = new NameJudge(catalog, engine, this.issues, ofSets);
   }
 
   /** The body as an object that has no other keys; null where it is none. */
@@ -117,11 +126,7 @@ export class BodyReader {
 
   /** The name of a release; null where there is none. */
   readRelease(body: JsonObject): string | null {
-    const name = body.release;
-    if (!Object.hasOwn(body, 'release')) return null;
-    if (typeof name === 'string' && RELEASE_NAME.test(name)) return name;
-    this.issues.say('release', 'Expected the id of a release, or a day.', 'Send a day as 2026-11-20, or leave it out.');
-    return null;
+    return readRelease(this.issues, body);
   }
 
   /** A truth value; false where there is none. */

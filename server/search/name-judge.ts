@@ -1,4 +1,5 @@
 import type { Catalog } from '../../datasets/catalog.ts';
+import { SITING_COLUMNS } from '../../datasets/siting-columns.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
 import { MOST_ADVISED } from '../../query/format/name/nearest-names.ts';
 import { durationOf, type OverlayProgress } from '../../query/release/overlay-progress.ts';
@@ -18,17 +19,19 @@ export class NameJudge {
   readonly #columns: ReadonlySet<string>;
   readonly #engine: SearchableRelease;
   readonly #issues: IssueList;
+  readonly #ofSets: boolean;
   /** The nearest names of the first wrong ones. */
   readonly #advice = new Map<string, string>();
   /** Read at most once for a body, when it is needed. */
   #progress: { readonly now: OverlayProgress | null } | null = null;
 
-  /** @param issues gets what is wrong. */
-  constructor(catalog: Catalog, engine: SearchableRelease, issues: IssueList) {
+  /** @param issues gets what is wrong. @param ofSets whether names are taken that sets of parcels have beside those of a search. */
+  constructor(catalog: Catalog, engine: SearchableRelease, issues: IssueList, ofSets = false) {
     this.#catalog = catalog;
     this.#columns = engine.parcelColumns();
     this.#engine = engine;
     this.#issues = issues;
+    this.#ofSets = ofSets;
   }
 
   /** The names most like one that cannot be used, as the beginning of a hint; it says which the release lacks, or has not calculated. */
@@ -49,6 +52,7 @@ export class NameJudge {
 
   /** Returns the kind of a name that can be used. Otherwise reports an issue and returns null. */
   judge(name: string, path: string, role: 'filter' | 'output') {
+    if (SITING_COLUMNS.has(name)) return this.#judgeSiting(name, path);
     const verdict = judgeName(this.#catalog, this.#columns, name, role);
     switch (verdict.status) {
       case 'usable':
@@ -81,6 +85,18 @@ export class NameJudge {
         return null;
       }
     }
+  }
+
+  #judgeSiting(name: string, path: string): 'number' | null {
+    if (this.#ofSets && this.#columns.has(name)) return 'number';
+    if (this.#ofSets) this.#sayNotBuilt(name, path);
+    else
+      this.#issues.sayName(
+        path,
+        `\`${name}\` is a column of sets alone.`,
+        'Send it to POST /v1/search/count, POST /v1/rank or POST /v1/aggregate.',
+      );
+    return null;
   }
 
   /** Reports that a field cannot be computed in this release and why, or is not yet, and how long that will take as far as the running calculations show. */

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ReleaseName } from '../release/choice.ts';
 import { LONGEST_ADDRESS, MOST_METRES, MOST_MINUTES } from './limits.ts';
 
 const KEYS = {
@@ -25,13 +26,16 @@ const KEYS = {
 };
 
 /** The body in the API description. AreaBody does the checking, because its issues never echo the body. */
-export const AreaBodySchema = Type.Object(KEYS, {
-  additionalProperties: false,
-  examples: [
-    { lat: 44.8016, lng: -68.7712, within_m: 1609 },
-    { address: '73 Harlow St, Bangor, ME', drive_minutes: 10 },
-  ],
-});
+export const AreaBodySchema = Type.Object(
+  { ...KEYS, release: ReleaseName },
+  {
+    additionalProperties: false,
+    examples: [
+      { lat: 44.8016, lng: -68.7712, within_m: 1609 },
+      { address: '73 Harlow St, Bangor, ME', drive_minutes: 10 },
+    ],
+  },
+);
 
 /** The area of a filter of sets. */
 export const NearSchema = Type.Object(KEYS, {

@@ -3,6 +3,7 @@ import type { Point } from '../../query/evaluate/answer.ts';
 import { freeMemory } from '../../query/format/freed-memory.ts';
 import { readArea } from '../../query/search/page/geojson.ts';
 import type { AreaRequest } from '../../query/sets/area.ts';
+import { ownTemplate } from '../buildable/own-template.ts';
 import { accountOf, type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
@@ -60,6 +61,7 @@ export const setServices = (
   ...search,
   drive: driveOf(ctx, proximity),
   siteShape: id => siteShape(ctx, id),
+  sitingTemplate: name => ownTemplate(ctx, name),
   keepMap: map =>
     keepMatchMap(ctx.state.matchMaps, map, { account: accountOf(ctx).id, publicUrl, now: ctx.clock.now() }),
   upload: id => uploadOf(ctx, id),

@@ -1,23 +1,27 @@
 import { Type } from 'typebox';
 import { toGeoJson } from '../../query/search/page/geojson.ts';
 import { defineOperation } from '../operation/operation.ts';
+import { chooseRelease } from '../release/choice.ts';
+import { isObject, readRelease } from '../search/body-reader.ts';
 import { IssueList } from '../search/issue-list.ts';
 import { invalidSearch } from '../search/operation.ts';
 import { AreaBody } from './area-body.ts';
 import { AreaBodySchema, type AreaResponse, AreaResponseSchema } from './area-schema.ts';
 import { type AreaCtx, areaOf, type SetServices } from './area-source.ts';
-import { NEW_AREA_CODES } from './codes.ts';
 import { SET_TERMS } from './terms.ts';
 
 /**
  * POST /v1/areas: the area within a distance of a place, or within minutes of driving, as searches take it.
  * @param body as parsed, not yet checked.
- * @throws ServiceError as areaOf, and search_invalid_request; AbortError when the client has gone.
+ * @throws ServiceError as areaOf, search_invalid_request and release_not_kept; AbortError when the client has gone.
  */
 async function searchArea(ctx: AreaCtx, services: SetServices, body: unknown): Promise<AreaResponse> {
   const issues = new IssueList();
-  const question = new AreaBody(issues, services.maxVertices).read(body, '');
+  const { release: _, ...place } = isObject(body) ? body : {};
+  const question = new AreaBody(issues, services.maxVertices).read(isObject(body) ? place : body, '');
+  const release = isObject(body) ? readRelease(issues, body) : null;
   if (issues.all.length || !question) throw invalidSearch(issues.all, ctx.requestId, issues.more);
+  chooseRelease(ctx, { release });
   const { geometry, acres, vertices, location } = await areaOf(ctx, services, question);
   return {
     geometry: toGeoJson(geometry) as AreaResponse['geometry'],
@@ -40,7 +44,6 @@ export const areaOperation = defineOperation({
     'About a point, an address, a parcel, a line or a polygon: all places within so many geodesic metres, 0.1 % exact, or what is driven to from a point in so many minutes. It is always an area that a search takes. Free; a drive time costs what POST /v1/proximity/isochrone does. Filters of sets take the same body as `near`.',
   body: AreaBodySchema,
   response: AreaResponseSchema,
-  errors: NEW_AREA_CODES,
   // A drive costs what an isochrone does.
   scopes: ['spend'],
   price: { credits: null, unit: 'a drive time as POST /v1/proximity/isochrone; else nothing' },

@@ -3,8 +3,8 @@ import { ADDRESS_CODES } from '../geocode/schema.ts';
 
 const DRIVES = Object.keys(PROXIMITY_ERRORS) as (keyof typeof PROXIMITY_ERRORS)[];
 
-/** What a new area may be refused for: it is drawn from the current release. */
-export const NEW_AREA_CODES = [
+/** What a question about a set, and an area of one, may be refused for. */
+export const SET_CODES = [
   'search_invalid_request',
   'search_unavailable',
   'area_too_large',
@@ -13,7 +13,5 @@ export const NEW_AREA_CODES = [
   'credits_exhausted',
   ...ADDRESS_CODES,
   ...DRIVES.filter(code => code !== 'unknown_set'),
+  'release_not_kept',
 ] as const;
-
-/** What a question about a set may be refused for. */
-export const SET_CODES = [...NEW_AREA_CODES, 'release_not_kept'] as const;

@@ -64,7 +64,7 @@ export class SetReader extends BodyReader {
    * @param maxVertices of all areas of one request together.
    */
   constructor(catalog: Catalog, engine: SearchableRelease, maxVertices: number) {
-    super(catalog, engine);
+    super(catalog, engine, true);
     this.#filters = new SetFilterReader(this.names, this.issues, maxVertices);
   }
 

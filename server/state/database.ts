@@ -32,6 +32,7 @@ import { providerRecordsIn } from './sign-in/provider-records.ts';
 import { signingKeysIn } from './sign-in/signing-keys.ts';
 import { usersIn } from './sign-in/users.ts';
 import { sitesIn } from './sites.ts';
+import { sitingTemplatesIn } from './siting/templates.ts';
 import type { StateStore } from './store.ts';
 import type { Tables } from './tables.ts';
 import { watchesIn } from './watches/records.ts';
@@ -67,6 +68,7 @@ export function storeIn(db: Kysely<Tables>, { jobs, changes, giveBack = async ()
     routing: routingIn(db),
     requests: requestWindowsIn(db),
     matchMaps: matchMapsIn(db),
+    sitingTemplates: sitingTemplatesIn(db),
     receipts: receiptsIn(db),
     receiptKeys: receiptKeysIn(db),
     sites: sitesIn(db, jobs),

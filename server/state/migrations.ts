@@ -28,6 +28,7 @@ import matchMaps from './migrations/0190-match-maps.ts';
 import receipts from './migrations/0200-receipts.ts';
 import watches from './migrations/0220-watches.ts';
 import corrections from './migrations/0230-corrections.ts';
+import sitingTemplates from './migrations/0240-siting-templates.ts';
 import runs from './migrations/runs/0051-runs.ts';
 import runReleases from './migrations/runs/0171-run-releases.ts';
 import exportTables from './migrations/runs/0180-exports.ts';
@@ -67,6 +68,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0200_receipts': receipts,
   '0220_watches': watches,
   '0230_corrections': corrections,
+  '0240_siting_templates': sitingTemplates,
 };
 
 /** A newer version used the store, and changed its tables in a way that this one does not know. */

@@ -33,6 +33,7 @@ import type { ProviderRecords } from './sign-in/provider-records.ts';
 import type { SigningKeys } from './sign-in/signing-keys.ts';
 import type { Users } from './sign-in/users.ts';
 import type { SiteRecords } from './sites.ts';
+import type { SitingTemplateRecords } from './siting/templates.ts';
 import type { WatchRecords } from './watches/records.ts';
 
 export type { TokenRow } from './agents/token-rows.ts';
@@ -78,6 +79,7 @@ export interface StateStore extends Accounts {
   readonly routing: RoutingRecords;
   readonly requests: RequestWindows;
   readonly matchMaps: MatchMapRecords;
+  readonly sitingTemplates: SitingTemplateRecords;
   readonly receipts: ReceiptRecords;
   readonly receiptKeys: ReceiptKeyRecords;
   readonly sites: SiteRecords;

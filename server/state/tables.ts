@@ -8,6 +8,7 @@ import type { JobTables } from './jobs/tables.ts';
 import type { MapTables } from './maps/tables.ts';
 import type { ReceiptTables } from './receipts/tables.ts';
 import type { RunTables } from './runs/tables.ts';
+import type { SitingTables } from './siting/tables.ts';
 import type { WatchTables } from './watches/tables.ts';
 
 /** The tables after all migrations. `_at` columns of tokens and accounts are epoch seconds, all others milliseconds. */
@@ -20,6 +21,7 @@ export interface Tables
     MapTables,
     ReceiptTables,
     RunTables,
+    SitingTables,
     WatchTables {
   accounts: {
     id: string;

@@ -5,6 +5,7 @@ import { termsOf } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { defineOperation, type OperationCtx, type OperationServices } from '../operation/operation.ts';
+import { chooseRelease } from '../release/choice.ts';
 import { invalidSearch } from '../search/operation.ts';
 import { endOf } from '../sets/answer.ts';
 import { locateGround, refuseBusy, unavailable } from '../sets/ground-lookup.ts';
@@ -92,8 +93,8 @@ const isFailed = (structure: Structure): boolean =>
 /**
  * POST /v1/structures: the buildings on a parcel or a polygon, and what flood map and terrain say of each footprint.
  * @param body as parsed, not yet checked.
- * @throws ServiceError search_invalid_request, coord_out_of_bounds, parcel_not_found, search_unavailable, worker_stopped, and those of an
- * address; AbortError when the client has gone.
+ * @throws ServiceError search_invalid_request, coord_out_of_bounds, parcel_not_found, release_not_kept, search_unavailable, worker_stopped, and
+ * those of an address; AbortError when the client has gone.
  */
 async function floodOfStructures(
   ctx: OperationCtx,
@@ -101,10 +102,12 @@ async function floodOfStructures(
   body: unknown,
 ): Promise<StructuresResponse> {
   const reader = new SetReader(ctx.catalog, ctx.engine, services.maxVertices);
-  const read = reader.read(body, [...PLACES, 'lng']);
+  const read = reader.read(body, [...PLACES, 'lng', 'release']);
   const question = read && readGround(reader, read, PLACES, services.maxVertices);
+  const release = read && reader.readRelease(read);
   if (!question || reader.issues.all.length > 0)
     throw invalidSearch(reader.issues.all, ctx.requestId, reader.issues.more);
+  chooseRelease(ctx, { release });
   const { batch, maxCandidates, maxEvaluated, maxSquareKm } = services;
   const budget = { batch, maxCandidates, maxEvaluated, maxSquareKm };
   const ground = await locateGround(ctx, services, question);
@@ -151,6 +154,7 @@ export const structuresOperation = defineOperation({
     'worker_stopped',
     'parcel_not_found',
     'coord_out_of_bounds',
+    'release_not_kept',
     ...ADDRESS_CODES,
   ],
   withoutState: false,

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { MOST_STRUCTURES } from '../../query/structures/request.ts';
+import { ReleaseName } from '../release/choice.ts';
 import { ENDING, WARNINGS } from '../sets/filter-schema.ts';
 import { LONGEST_ADDRESS } from '../sets/limits.ts';
 
@@ -14,6 +15,7 @@ export const StructuresBodySchema = Type.Object(
     lat: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'The parcel at a coordinate.' })),
     lng: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'With `lat`.' })),
     address: Type.Optional(Type.String({ maxLength: LONGEST_ADDRESS, description: 'The parcel of an address.' })),
+    release: ReleaseName,
   },
   { ...closed, examples: [{ lat: 44.8016, lng: -68.7712 }] },
 );

@@ -97,7 +97,15 @@ export async function matchesOf(
   { filters, limits }: { readonly filters: readonly unknown[]; readonly limits: SetLimits },
 ): Promise<WatchedMatches> {
   const stored = () => Promise.reject(new Error('a watch makes no areas and no maps'));
-  const services = { ...limits, cursors: null, drive: stored, siteShape: stored, keepMap: stored, upload: stored };
+  const services = {
+    ...limits,
+    cursors: null,
+    drive: stored,
+    siteShape: stored,
+    sitingTemplate: stored,
+    keepMap: stored,
+    upload: stored,
+  };
   const counties = new Map<string, string>();
   let unread = false;
   let after: SetPlace | null = null;

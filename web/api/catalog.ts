@@ -74,7 +74,7 @@ function read(document: CatalogDocument): Catalog {
     presets: document.presets,
     enrichPresets: document.enrich_presets,
     fields: new Map(all.map(field => [field.name, field])),
-    filters: all.filter(({ name, filter_operators: ops }) => ops.length > 0 && !CHOSEN_ELSEWHERE.includes(name)),
+    filters: all.filter(({ name, surfaces }) => surfaces.includes('filter') && !CHOSEN_ELSEWHERE.includes(name)),
   };
 }
 

@@ -18,6 +18,7 @@ export const FATES: Readonly<Record<OfAccounts, 'goes' | 'kept'>> = {
   request_windows: 'goes',
   site_registrations: 'goes',
   match_maps: 'goes',
+  siting_templates: 'goes',
   watches: 'goes',
   receipts: 'goes',
   receipt_bytes: 'goes',

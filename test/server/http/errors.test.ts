@@ -90,6 +90,8 @@ describe('the registry of error codes', () => {
       'slow_down',
       'state_unavailable',
       'suggest_unavailable',
+      'template_not_found',
+      'templates_too_many',
       'terms_outdated',
       'tile_not_found',
       'tile_unavailable',

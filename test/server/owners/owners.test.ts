@@ -49,6 +49,24 @@ describe('POST /v1/owners', () => {
     expect(fixture.engine.ownersAsked.at(-1)).toMatchObject({ state: 'ME', fips: '23019', identity: 'JOHN SMITH' });
   });
 
+  it('goes on in the release of its first page', async () => {
+    const { engine } = fixture;
+    const [old, current] = ['20261101-0f1e2d3c', '20261110-00000001'];
+    engine.kept = [old, current];
+    engine.owned = { ...REACH, owners: [SMITH], more: true };
+    const page = (more: object) => post('/v1/owners', { state: 'ME', name: 'smith', limit: 1, ...more });
+    const cursor = (await page({ release: old })).body.next_cursor;
+    expect((await page({ release: old, cursor })).status).toBe(200);
+    expect(engine.ownersAsked.at(-1)).toMatchObject({ offset: 1 });
+    const free = (await page({})).body.next_cursor;
+    for (const wrong of [{ cursor }, { cursor, release: current }, { cursor: free, release: old }]) {
+      const { status, body } = await page(wrong);
+      expect([status, body.detail.issues[0].path]).toEqual([422, 'cursor']);
+    }
+    engine.kept = [current];
+    expect((await page({ release: old, cursor })).body.detail.error).toBe('release_not_kept');
+  });
+
   it('says when a release has no owners', async () => {
     fixture.engine.owned = { ...REACH, lacking: true, owners: [], more: false };
     const { body } = await post('/v1/owners', { state: 'ME', name: 'smith' });

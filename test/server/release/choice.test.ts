@@ -6,8 +6,21 @@ import { contextFor, type Fixture, NO_CALLBACKS, openFixture } from '../service-
 
 const [OLD, OTHER, NEW] = ['20261101-0f1e2d3c', '20261110-00000001', '20261120-ab12cd34'];
 let fixture: Fixture;
+let portfolio = '';
 beforeAll(async () => {
   fixture = await openFixture();
+  fixture.engine.accumulation = async () => ({
+    rows: Uint32Array.of(0),
+    sums: Float64Array.of(5),
+    points: Uint32Array.of(1),
+  });
+  const reply = await fixture.app.inject({
+    method: 'POST',
+    url: '/v1/uploads',
+    headers: { authorization: `Bearer ${fixture.token}`, 'content-type': 'text/csv' },
+    payload: 'lat,lng,tiv\n44,-68,5\n',
+  });
+  portfolio = reply.json().upload_id;
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
 beforeEach(() => {
@@ -45,6 +58,13 @@ const QUESTIONS: readonly [url: string, body: () => object][] = [
   ['/v1/search/explain', () => ({ filters: MAINE })],
   ['/v1/similar', () => ({ filters: MAINE, parcel_id: 'pcl_7', fields: ['acreage'] })],
   ['/v1/aggregate', () => ({ filters: MAINE, group_by: [], measures: [{ op: 'count' }] })],
+  ['/v1/assemblage', () => ({ filters: MAINE, acres_min: 40 })],
+  ['/v1/areas', () => ({ lat: 44, lng: -68, within_m: 500 })],
+  ['/v1/buildable', () => ({ parcel_id: 'pcl_7', template: 'solar' })],
+  ['/v1/structures', () => ({ parcel_id: 'pcl_7' })],
+  ['/v1/owners', () => ({ state: 'ME', name: 'smith' })],
+  ['/v1/owners/parcels', () => ({ owner_id: `own_${Buffer.from('ME\n\nJOHN SMITH').toString('base64url')}` })],
+  ['/v1/accumulation', () => ({ upload_id: portfolio, value: 'tiv', within_m: 10 })],
 ];
 
 describe.each(QUESTIONS)('POST %s', (url, body) => {

@@ -80,7 +80,15 @@ const contextOf = (account = fixture.account): Ctx =>
 async function watch(body: Omit<WatchBody, 'callback'> & Partial<WatchBody>, account = fixture.account) {
   const stored = () => Promise.reject(new Error('nothing of this kind is asked'));
   const limits = { batch: 1000, maxCandidates: null, maxEvaluated: null, maxVertices: 10_000, maxSquareKm: 1e6 };
-  const sets = { ...limits, cursors: null, drive: stored, siteShape: stored, keepMap: stored, upload: stored };
+  const sets = {
+    ...limits,
+    cursors: null,
+    drive: stored,
+    siteShape: stored,
+    sitingTemplate: stored,
+    keepMap: stored,
+    upload: stored,
+  };
   const client = createSafeClient({ networks: ['127.0.0.1'] });
   const { watch_id } = await registerWatch(contextOf(account), { sets, client }, { callback: webhook(), ...body });
   return watch_id;
