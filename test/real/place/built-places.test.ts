@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -11,6 +11,7 @@ import { fetchFiles } from '../../../pipelines/refresh/downloads.ts';
 import { PlaceBook } from '../../../pipelines/refresh/place-book.ts';
 import { publishedFiles } from '../../../pipelines/refresh/published-files.ts';
 import { filesOfPlace } from '../../../pipelines/steps/acquire.ts';
+import { root } from '../../house/files.ts';
 import { Publisher } from '../../ingest/acquire/publisher.ts';
 import { SILENT } from '../../pipelines/silent.ts';
 import { MISSING, present, SOURCES } from '../bangor.ts';
@@ -23,6 +24,13 @@ it.each(BUILT)('%s says of each file that it reads where a public repository has
   expect(Object.keys(files).sort()).toEqual([...filesOfPlace(builtInPlace(name)).keys()].sort());
   for (const { url } of Object.values(files))
     expect(url).toMatch(/^https:\/\/raw\.githubusercontent\.com\/[\w.-]+\/[\w.-]+\/[0-9a-f]{40}\/\S+$/);
+});
+
+it.each(BUILT)('%s is exported whole in a test', name => {
+  const texts = globSync('test/real/**/*.test.ts', { cwd: root }).map(path => readFileSync(join(root, path), 'utf8'));
+  const town = name.replace(/-\w\w$/, '');
+  const exporting = texts.filter(text => text.includes(`'${name}'`) || text.includes(`exportedWhole(${town}.`));
+  expect(exporting.some(text => text.includes('await exportedWhole('))).toBe(true);
 });
 
 describe.skipIf(!present)(
