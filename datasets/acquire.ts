@@ -22,7 +22,7 @@ interface PublishedJoin extends Omit<Join, 'file'> {
   readonly ending?: string;
 }
 
-/** Form in which a file is published, in the words of a place file; `{ST}` stands for the state's postal code. */
+/** Form in which a file is published, in the words of a place file; `{ST}` stands for the state's postal code, `{layer}` for the layer. */
 export interface PublishedForm {
   /** Ending by which a reader knows it: `.shp.zip`. */
   readonly ending: string;

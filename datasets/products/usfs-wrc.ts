@@ -15,15 +15,18 @@ export default defineDataset({
   acquire: {
     files: [
       {
+        layers: ['BP', 'CFL', 'RPS', 'Exposure'],
         url: '{link}',
         vintage: {
           index: 'https://www.fs.usda.gov/rds/archive/catalog/RDS-2020-0016-2',
           link: '[^"\'<>]*(RDS-2020-0016-2)[^"\'<>]*{stateName}[^"\'<>]*\\.zip',
         },
-        note: 'One zip a state with every raster (EPSG:5070, 30 m). An address of no file answers 200 with a page.',
+        note: 'One zip a state with every raster, as BP_ME.tif (EPSG:5070, 30 m). An address of no file answers 200 with a page.',
         seen: 'unconfirmed',
+        form: { ending: '.tif.zip', options: { member: '{layer}_{ST}.tif' } },
       },
     ],
+    byHand: 'whp_cls: the classes are in an archive of their own (RDS-2015-0047), whose page hands it over',
   },
   layers: {
     whp_cls: { title: 'wildfire hazard classes', kind: 'raster', bands: 1, sampling: 'nearest', partition: 'national' },

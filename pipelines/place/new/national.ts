@@ -140,12 +140,13 @@ interface JoinedFile {
   readonly at: PublishedAt;
 }
 
-/** A text of a declaration with the state in it. */
-const ofState = (text: string, state: string) => text.replaceAll('{ST}', state);
+/** A text of a declaration with the state and the layer in it. */
+const ofState = (text: string, state: string, layer: string) =>
+  text.replaceAll('{ST}', state).replaceAll('{layer}', layer);
 
 /** Format of the file: that of the mapped one, unless it is of another form, or a service sends it. */
 function readAs(
-  { source, mapped: { format, options } }: LayerParts,
+  { name, source, mapped: { format, options } }: LayerParts,
   state: string,
 ): Pick<WrittenLayer, 'format' | 'options'> {
   const { options: own } = source.form ?? {};
@@ -153,21 +154,21 @@ function readAs(
   if (!source.form) return { ...(format ? { format } : {}), ...(options ? { options } : {}) };
   const { x, y, crs } = options ?? {};
   const told = Object.entries({ x, y, crs, ...own }).flatMap(([key, value]) =>
-    value === undefined ? [] : [[key, typeof value === 'string' ? ofState(value, state) : value]],
+    value === undefined ? [] : [[key, typeof value === 'string' ? ofState(value, state, name) : value]],
   );
   return told.length > 0 ? { options: Object.fromEntries(told) } : {};
 }
 
 /** Columns and rows that a layer takes of a file: as the declaration says, else as the mapped one. */
 function mappedAs(
-  { source, mapped, file, joins }: LayerParts,
+  { name, source, mapped, file, joins }: LayerParts,
   { state }: CountyOfPlace,
 ): Pick<WrittenLayer, 'columns' | 'where' | 'join'> {
   const { columns, where } = source.form ?? {};
   if (columns)
     return {
       columns,
-      ...(where === undefined ? {} : { where: ofState(where, state) }),
+      ...(where === undefined ? {} : { where: ofState(where, state, name) }),
       ...(joins.length > 0 ? { join: joins.map(({ join }) => join) } : {}),
     };
   return {

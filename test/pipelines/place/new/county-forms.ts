@@ -87,6 +87,16 @@ function surveyTable(_origin: Origin, sources: string, path: string): Buffer {
   return Buffer.from(`${[columns.join('|'), ...lines].join('\n')}\n`);
 }
 
+const WILDFIRE = ['BP', 'CFL', 'RPS', 'Exposure'];
+
+/** The rasters of a state about wildfires, which come together. */
+const wildfireOf = (_origin: Origin, sources: string): Promise<Buffer> =>
+  zipOf(
+    Object.fromEntries(
+      WILDFIRE.map(name => [`Maine/${name}_ME.tif`, readFileSync(join(sources, `usfs/${name}_CONUS.tif`))]),
+    ),
+  );
+
 type Blocks = Extract<WorldFile, { kind: 'shapefile' }>;
 
 /** The crosswalk of blocks of the LODES, by their points. */
@@ -193,6 +203,7 @@ export const FORMS: Readonly<
     );
     return written('schools.shp.zip', path => writeShapefile(path, rows, { geometry: 'point', columns }));
   },
+  ...Object.fromEntries(WILDFIRE.map(name => [`usfs_wrc:${name}`, wildfireOf])),
   'koppen:main': ({ file }, sources) =>
     zipped('1991_2020/koppen_geiger_0p00833333.tif', readFileSync(join(sources, file.path))),
   'nrel_nsrdb:ghi': ({ file }, sources) => zipped('Annual GHI/nsrdb3_ghi.tif', readFileSync(join(sources, file.path))),

@@ -146,6 +146,10 @@ const INDEXES: Readonly<Record<string, { readonly page: string; readonly at: str
     page: 'StagedProducts/Hydrography/NHDPlusHR/VPU/Current/GDB/NHDPLUS_H_0106_HU4_20220901_GDB.zip',
     at: 'https://prd-tnm.s3.amazonaws.com/StagedProducts/Hydrography/NHDPlusHR/VPU/Current/GDB/NHDPLUS_H_0106_HU4_20220901_GDB.zip',
   },
+  usfs_wrc: {
+    page: '<a href="https://s3-us-west-2.amazonaws.com/fs.usda.rds/RDS-2020-0016-2/RDS-2020-0016-2_Maine.zip">',
+    at: 'https://s3-us-west-2.amazonaws.com/fs.usda.rds/RDS-2020-0016-2/RDS-2020-0016-2_Maine.zip',
+  },
   tz_boundaries: {
     page: '{"tag_name": "2025b"}',
     at: 'https://github.com/evansiroky/timezone-boundary-builder/releases/download/2025b/timezones-with-oceans.geojson.zip',

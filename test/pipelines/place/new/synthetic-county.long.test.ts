@@ -37,6 +37,7 @@ const NOT_PUBLISHED: Readonly<Record<string, string>> = {
   'usgs_earthquake:design_s1': 'put there by hand',
   'usgs_landslides:inventory': 'put there by hand',
   'usgs_landslides:susceptibility_n10': 'put there by hand',
+  'usfs_wrc:whp_cls': 'put there by hand',
   // Several files that are joined or lie one over another.
   'fcc_bdc:main': 'it is made of several files',
   'noaa_slr:main': 'it is made of several files',
@@ -46,7 +47,6 @@ const NOT_PUBLISHED: Readonly<Record<string, string>> = {
       ...['epa_radon:main', 'nhc_surge:cat3', 'nhc_surge:cat5', 'osm_power:substation', 'peeringdb:fac'],
       ...['nrel_wtk:wind_speed_80m', 'nrel_wtk:wind_speed_100m', 'nrel_wtk:wind_speed_140m'],
       ...['usda_ssurgo:mapunit', 'usda_ssurgo:muaggatt', 'usda_ssurgo:component', 'usda_ssurgo:chorizon'],
-      ...['usfs_wrc:whp_cls', 'usfs_wrc:BP', 'usfs_wrc:CFL', 'usfs_wrc:RPS', 'usfs_wrc:Exposure'],
     ].map(name => [name, 'what is published has another form than the mapping']),
   ),
 };
