@@ -1,3 +1,4 @@
+import type { Partition } from '../../datasets/release.ts';
 import { SITING_COLUMNS, type SitingColumn } from '../../datasets/siting-columns.ts';
 import type { SitingTemplate } from '../../datasets/siting-templates.ts';
 import { type SitingMeasure, sitingMeasures } from '../../query/buildable/siting.ts';
@@ -13,8 +14,9 @@ import { Fault, Interrupted } from '../../query/release/fault.ts';
 /** Whether a name is a column of siting. */
 export const isSiting = (name: string): boolean => SITING_COLUMNS.has(name);
 
-function findingOf({ measure }: SitingColumn, measured: SitingMeasure): Finding {
-  const { partitions } = measured;
+/** @param parcels that the parcel is cited from. */
+function findingOf({ measure }: SitingColumn, measured: SitingMeasure, parcels: Partition | null): Finding {
+  const partitions = [...(parcels ? [parcels] : []), ...measured.partitions];
   if (measured.status === 'ok') return found(Math.round((measured[measure] / ACRE_M2) * 1e4) / 1e4, 'high', partitions);
   if (measured.status === 'absent') return absent(measured.reason, 'high', partitions);
   return failed(new Fault(measured.reason, measured.retryable));
@@ -38,9 +40,12 @@ export async function sitingFindings(
     batch.check();
     const { partition, ord } = parcel!;
     let broken: Finding | null = null;
+    let cited: Partition | null = null;
     let measures: Awaited<ReturnType<typeof sitingMeasures>> = new Map();
     try {
-      const { geometry } = await bindParcel(batch.layers, { partition: partition.key, ord });
+      const bound = await bindParcel(batch.layers, { partition: partition.key, ord });
+      const { geometry } = bound;
+      cited = bound.partition;
       measures = await sitingMeasures(geometry, templates, area => openArea(area, evaluation, batch.layers).ctx);
     } catch (error) {
       if (error instanceof Interrupted) throw error;
@@ -48,7 +53,7 @@ export async function sitingFindings(
     }
     for (const name of names) {
       const column = SITING_COLUMNS.get(name)!;
-      out.get(name)!.push(broken ?? findingOf(column, measures.get(column.template)!));
+      out.get(name)!.push(broken ?? findingOf(column, measures.get(column.template)!, cited));
     }
   }
   return out;

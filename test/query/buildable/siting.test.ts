@@ -3,7 +3,10 @@ import { catalog } from '../../../datasets/catalog.ts';
 import { SITING_COLUMNS } from '../../../datasets/siting-columns.ts';
 import { SITING_TEMPLATES } from '../../../datasets/siting-templates.ts';
 import { buildableGround } from '../../../query/buildable/buildable.ts';
+import { sitingMeasures } from '../../../query/buildable/siting.ts';
 import { exclusionsOf } from '../../../query/buildable/template-exclusions.ts';
+import type { Area } from '../../../query/evaluate/area/area.ts';
+import { openArea } from '../../../query/evaluate/evaluate-area.ts';
 import { FeatureFile } from '../../../query/format/flatgeobuf.ts';
 import { ACRE_M2 } from '../../../query/geometry/acre.ts';
 import { Calculated } from '../../../query/parcel/calculated-values.ts';
@@ -12,6 +15,7 @@ import { Layers } from '../../../query/release/layers.ts';
 import { currentId, openReleaseById, type Release } from '../../../query/release/open-release.ts';
 import { rankParcels } from '../../../query/sets/rank.ts';
 import { syntheticHome } from '../../synthetic-home.ts';
+import { rectangle } from '../release-fixture.ts';
 import { BUDGET } from '../search/agreement.ts';
 
 const NAMES = [...SITING_COLUMNS.keys()];
@@ -53,11 +57,8 @@ describe('the columns of templates of siting', () => {
             expect(status, name).toBe('ok');
             // What they take is united in another order, which moves a vertex by a rounding.
             expect(Math.abs((value as number) - answer[measure]! / ACRE_M2), name).toBeLessThan(3e-4);
-            if (value === 0) compared.none++;
-            else {
-              compared.some++;
-              expect(citations.length, name).toBeGreaterThan(0);
-            }
+            compared[value === 0 ? 'none' : 'some']++;
+            expect(citations.length, name).toBeGreaterThan(0);
           }
         }
       }
@@ -66,6 +67,26 @@ describe('the columns of templates of siting', () => {
     expect(compared.some).toBeGreaterThan(20);
     expect(compared.none).toBeGreaterThan(20);
   }, 240_000);
+
+  it('are absent with a reason where a layer does not map the ground, and 0 where that cannot matter', async () => {
+    const solar = SITING_TEMPLATES.get('solar')!;
+    const layers = new Layers(release, cache);
+    const measured = async (lng: number, degrees: number) => {
+      const ground = rectangle([lng, 43, lng + degrees, 43 + degrees]);
+      const open = (area: Area) => openArea(area, { ...environment(), deadline: Infinity }, layers).ctx;
+      return (await sitingMeasures(ground, [solar], open)).get(solar)!;
+    };
+    expect(await measured(-60, 0.01)).toMatchObject({
+      status: 'absent',
+      reason: expect.stringMatching(/^outside the/),
+    });
+    // A lot of a tenth of an acre holds no piece of two acres.
+    expect(await measured(-60, 0.0002)).toMatchObject({ status: 'ok', area: 0, largest: 0 });
+    expect(await measured(-60, 0.1)).toMatchObject({
+      status: 'absent',
+      reason: 'the parcel has more than 5,000 acres',
+    });
+  });
 
   it('put the parcels of a rank in order', async () => {
     const name = 'largest_buildable_acres_solar';
