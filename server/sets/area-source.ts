@@ -3,7 +3,6 @@ import type { Point } from '../../query/evaluate/answer.ts';
 import { freeMemory } from '../../query/format/freed-memory.ts';
 import { readArea } from '../../query/search/page/geojson.ts';
 import type { AreaRequest } from '../../query/sets/area.ts';
-import { ownTemplate } from '../buildable/own-template.ts';
 import { accountOf, type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
@@ -18,6 +17,7 @@ import { PARTS } from '../state/exports/pieces.ts';
 import { unpacked } from '../state/packed-text.ts';
 import { keepMatchMap } from '../tiles/match-map.ts';
 import type { AreaPlace, AreaQuestion } from './area-body.ts';
+import { ownTemplate } from './own-template.ts';
 
 /** What questions about sets know of their request, and the services that they need. */
 export type AreaCtx = OperationCtx;

@@ -69,6 +69,13 @@ export function exampleBodies(place: ExamplePlace | null): Readonly<Record<strin
     quoteExport: { search: { filters: ground.filters }, fields: ['acreage'], format: 'csv' },
     submitRun: { kind: 'fetch_batch', request: batch },
     registerSite: { site: { type: 'Polygon', coordinates: [ring] } },
+    putTemplate: {
+      title: 'Community solar',
+      exclusions: [{ layer: 'usfws_nwi', setback_ft: 75 }],
+      boundary_setback_m: 15,
+      max_slope_percent: 12,
+      min_piece_acres: 5,
+    },
     registerWatch: {
       search: { filters: ground.filters },
       fields: ['fema_flood_zone'],
