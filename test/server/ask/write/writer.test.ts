@@ -91,8 +91,9 @@ describe('what is written from records', () => {
       if (field.type !== 'boolean') continue;
       const [yes] = write('is it', evidence(field.name, { value: true }));
       const [no] = write('is it', evidence(field.name, { value: false }));
-      expect(yes).not.toMatch(/\b(?:not|no|neither)\b/i);
-      expect(no).toMatch(/\b(?:not|no|neither|outside)\b/i);
+      const remedy = `${field.name}: words of a yes deny nothing, those of a no have "not", "no", "neither" or "outside"`;
+      expect(yes, remedy).not.toMatch(/\b(?:not|no|neither)\b/i);
+      expect(no, remedy).toMatch(/\b(?:not|no|neither|outside)\b/i);
     }
   });
 
@@ -285,7 +286,7 @@ describe('what is written from records', () => {
               );
           }
     }
-    expect(failed).toEqual([]);
+    expect(failed, 'say in the verdict what is so: a "without" or "sin" reads as a denial').toEqual([]);
   });
 
   it('fails the check with every verdict of a yes or no that its record denies, in both languages', () => {
