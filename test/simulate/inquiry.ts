@@ -63,8 +63,11 @@ export function inquire(
       await state.fieldRequests.move({ ...step, from: ['received'], to: 'blocked', news: requestBlocked });
     } else {
       if (event.does === 'add') {
-        const { id } = model.accounts[event.nth % ACCOUNTS]!;
-        await state.jobs.enqueue(jobOf(TICKING, `shared-${event.nth % 2}`, {}, id));
+        // Both want the same: it is done once, in the turn of the one who waits for less.
+        for (const nth of [event.nth, event.nth + 1]) {
+          const { id } = model.accounts[nth % ACCOUNTS]!;
+          await state.jobs.enqueue(jobOf(TICKING, `shared-${event.nth % 2}`, {}, id));
+        }
         return;
       }
       const id = String(nth('select id from jobs order by rowid', event.nth)?.id);

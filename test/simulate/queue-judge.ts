@@ -7,6 +7,8 @@ export class QueueJudge {
   readonly #model: Pick<Model, 'fail' | 'clockWasWrong'>;
   /** The last claim of each job that somebody heard of. */
   readonly #claims = new Map<string, { token: string; attempt: number; until: number }>();
+  /** Tokens of claims whose jobs were given back to the queue. */
+  readonly #handedBack = new Set<string>();
 
   constructor(model: Pick<Model, 'fail' | 'clockWasWrong'>) {
     this.#model = model;
@@ -31,7 +33,8 @@ export class QueueJudge {
         const claim = await queue.claim(kind, except);
         if (!claim) return null;
         const before = this.#claims.get(claim.id);
-        if (before && before.attempt < claim.attempt && before.until > clock.now() && !this.#model.clockWasWrong)
+        const isHeld = before && before.attempt < claim.attempt && before.until > clock.now();
+        if (isHeld && !this.#handedBack.has(before.token) && !this.#model.clockWasWrong)
           this.#model.fail(`${name} claimed a job whose worker lives`);
         keep(claim, now);
         return claim;
@@ -60,7 +63,8 @@ export class QueueJudge {
         return outcome;
       },
       handBack: async claim => {
-        this.#claims.delete(claim.id);
+        // Whether anybody heard of it or not: from now on another one may have it, and until then it is still held.
+        this.#handedBack.add(claim.token);
         return queue.handBack(claim);
       },
       cancel: async (id, ended) => {
