@@ -278,12 +278,10 @@ describe('what is written from records', () => {
           for (const notes of limit === null ? [null, edge] : [null]) {
             const record = evidence(name, { value, notes });
             const plan = { fields: [name], preset: null, parts: [] };
-            for (const sentence of writtenFrom(catalog, { question, plan, evidence: [record], about: 'the place' }))
-              failed.push(
-                ...(unsupportedIn(sentence, [record], catalog)
-                  ? [[name, sentence.text, unsupportedIn(sentence, [record], catalog)!.what]]
-                  : []),
-              );
+            for (const sentence of writtenFrom(catalog, { question, plan, evidence: [record], about: 'the place' })) {
+              const wrong = unsupportedIn(sentence, [record], catalog);
+              if (wrong) failed.push([name, sentence.text, wrong.what]);
+            }
           }
     }
     expect(failed, 'say in the verdict what is so: a "without" or "sin" reads as a denial').toEqual([]);
