@@ -17,7 +17,7 @@ pre code{font-size:1em}.sample{position:relative;margin:.8rem 0}pre{margin:0;pad
 .sample button{position:absolute;top:.45rem;right:.45rem;font:inherit;font-size:.83rem;padding:.15rem .65rem;border:1px solid var(--line);border-radius:6px;background:var(--raised);color:inherit;cursor:pointer}.sample button:hover{border-color:var(--edge)}
 details{border:1px solid var(--line);border-radius:8px;margin:.5rem 0;background:var(--raised)}summary{padding:.45rem .9rem;cursor:pointer;font-weight:550}.scroll{overflow-x:auto;padding:0 .9rem .7rem}
 table{border-collapse:collapse;width:100%;font-size:.92rem}th{text-align:left;font-weight:550;color:var(--soft);font-size:.84rem}th,td{padding:.35rem .8rem .35rem 0;vertical-align:top;border-bottom:1px solid var(--line)}tr:last-child td{border-bottom:0}td:first-child{white-space:nowrap}th:nth-child(3){width:45%}.codes a{display:inline-block;line-height:1.5rem}.must{color:var(--warn);font-size:.84rem}
-@media(max-width:52rem){.frame{display:block}nav{position:static;max-height:14rem;border-bottom:1px solid var(--line)}header{position:static}html{scroll-padding-top:1rem}td:first-child{white-space:normal;overflow-wrap:anywhere}th:nth-child(3){width:auto}}`;
+@media(max-width:52rem){.frame{display:block}nav{position:static;max-height:14rem;border-bottom:1px solid var(--line)}header{position:static}html{scroll-padding-top:1rem}td:first-child{white-space:normal;overflow-wrap:break-word}th:nth-child(3){width:auto}}`;
 
 /** Takes the theme that was chosen in the explorer. Puts an example into the clipboard, or selects it where a page may not. */
 export const SCRIPT = `{const t=localStorage.getItem('plat.theme');if(t)document.documentElement.dataset.theme=t}

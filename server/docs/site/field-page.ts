@@ -3,7 +3,7 @@ import type { Catalog } from '../../../datasets/catalog.ts';
 import type { Assessment, ConfidenceRule, Layer } from '../../../datasets/dataset.ts';
 import { AREA_FORMS } from '../../../query/evaluate/operators/area-forms.ts';
 import { layersRead } from '../../../query/evaluate/version.ts';
-import { html, type Markup } from '../../http/markup.ts';
+import { html, Markup } from '../../http/markup.ts';
 import type { FieldMeta, FieldsResponse } from '../../meta/schema.ts';
 import type { SiteContent } from './frame.ts';
 
@@ -173,8 +173,10 @@ ${questions(entry, null)}
 
 /** The list of all names. */
 export function fieldIndex({ fields, further_names, layers, release }: FieldsDocument): SiteContent {
+  // On a phone a name goes on in the next line between its words.
+  const broken = (name: string) => new Markup(name.replaceAll('_', '_<wbr>'));
   const row = (name: string, says: string, installed: boolean) =>
-    html`<tr><td><a href="/docs/fields/${name}"><code>${name}</code></a></td><td>${says}</td>${release === null ? '' : html`<td>${installed ? 'yes' : 'no'}</td>`}</tr>
+    html`<tr><td><a href="/docs/fields/${name}"><code>${broken(name)}</code></a></td><td>${says}</td>${release === null ? '' : html`<td>${installed ? 'yes' : 'no'}</td>`}</tr>
 `;
   const table = (rows: readonly Markup[]) =>
     html`<div class="scroll"><table><thead><tr><th>Name</th><th>Meaning</th>${release === null ? '' : html`<th>In this release</th>`}</tr></thead><tbody>${rows}</tbody></table></div>`;

@@ -190,6 +190,18 @@ describe('flows of the explorer', { tags: ['Chromium'] }, () => {
     60_000,
   );
 
+  it('the field dictionary is read on a phone without moving its tables', async () => {
+    await using visit = await explorer.visit('/docs/fields', PHONE);
+    const { page } = visit;
+    await page.locator('table').first().waitFor();
+    const cut = await page.evaluate(
+      "[...document.querySelectorAll('.scroll')].filter(one => one.scrollWidth > one.clientWidth).length",
+    );
+    expect(cut).toBe(0);
+    await picture(page, 'phone-field-dictionary');
+    expect(visit.wrong).toEqual([]);
+  }, 60_000);
+
   it('a dry place whose parcel floods in part is judged alike on every page, which say from where they measure', async () => {
     const ask = async (path: string, body: object) => {
       const headers = { authorization: `Bearer ${explorer.token}`, 'content-type': 'application/json' };
