@@ -7,6 +7,7 @@ import type { Manifest, Overlay, Partition, ReleaseFile } from '../../datasets/r
 import { columnsOfTemplate } from '../../datasets/siting-columns.ts';
 import { SITING_TEMPLATES, type SitingTemplate } from '../../datasets/siting-templates.ts';
 import { exclusionsOf } from '../../query/buildable/template-exclusions.ts';
+import { SETTINGS } from '../../query/engine/settings.ts';
 import { ONLY } from '../../query/enrich/only.ts';
 import { layersOfKey } from '../../query/evaluate/area-key.ts';
 import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
@@ -46,7 +47,7 @@ interface Computable {
   readonly keys: ReadonlyMap<string, readonly string[]>;
   /** Calculations of enrichment alone. Each is an overlay of its own, because their inputs differ. */
   readonly only: readonly EnrichOnlyName[];
-  /** Templates of siting whose layers are all there. */
+  /** Templates of siting whose layers are all there; none where the operator does not want their columns. */
   readonly templates: readonly SitingTemplate[];
 }
 
@@ -91,7 +92,8 @@ export function computableIn(catalog: Catalog, release: Release): Computable {
     }),
   );
   const keys = new Map(keyed.map(key => [key, [...(tables.get(key) ?? [])].sort()]));
-  const templates = [...SITING_TEMPLATES.values()].filter(template =>
+  const wanted = SETTINGS.siting.parse(process.env[SETTINGS.siting.variable]) === 'on';
+  const templates = (wanted ? [...SITING_TEMPLATES.values()] : []).filter(template =>
     exclusionsOf(template).every(({ dataset, layer }) => installed(dataset, storedLayerOf(layer))),
   );
   return { fields, keys, only, templates };

@@ -46,6 +46,12 @@ export const SETTINGS = {
   cursorSecret: secret('PLAT_CURSOR_SECRET', 'Encrypts search cursors; at least 32 characters.'),
   ...MAP_SETTINGS,
   ...REPLICA_SETTINGS,
+  siting: choice(
+    'PLAT_SITING',
+    'off',
+    ['on', 'off'],
+    'Whether an ingest calculates what the templates of buildable ground leave of each parcel, so that counts and ranks can ask for it. That takes several times what all other calculations of a parcel take.',
+  ),
   jobs: choice(
     'PLAT_JOBS',
     'on',
