@@ -92,7 +92,7 @@ export function computableIn(catalog: Catalog, release: Release): Computable {
     }),
   );
   const keys = new Map(keyed.map(key => [key, [...(tables.get(key) ?? [])].sort()]));
-  const wanted = SETTINGS.siting.parse(process.env[SETTINGS.siting.variable]) === 'on';
+  const wanted = SETTINGS.siting.parse(process.env.PLAT_SITING) === 'on';
   const templates = (wanted ? [...SITING_TEMPLATES.values()] : []).filter(template =>
     exclusionsOf(template).every(({ dataset, layer }) => installed(dataset, storedLayerOf(layer))),
   );

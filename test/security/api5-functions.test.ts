@@ -86,6 +86,7 @@ describeDoors('who may call what', kind => {
       }
     for (const { path } of world.operations)
       for (const method of ['PUT', 'OPTIONS', 'TRACE'] as const) {
+        if (world.operations.some(one => one.path === path && one.method === method)) continue;
         const reply = await app.inject({ method: method as 'PUT', url: path.replace(/\{\w+\}/g, 'x') });
         expect([404, 405], `${method} ${path}`).toContain(reply.statusCode);
       }

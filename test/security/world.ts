@@ -23,7 +23,7 @@ const OF_RELEASES = ['parcel_id', 'owner_id'];
 export interface Operation {
   /** Such as `GET /v1/sites/{site_id}`. */
   readonly name: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly described: Described;
   readonly entry: RouteEntry;
