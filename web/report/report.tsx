@@ -35,7 +35,7 @@ const FACTS: readonly string[] = [
   ...['fema_flood_zone', 'nearest_sfha_distance_m', 'elevation', 'slope', 'nearest_road_distance_m'],
 ];
 /** Verdicts that a report of two pages has room for. */
-const MOST_VERDICTS = 24;
+const MOST_VERDICTS = 18;
 /** What asks for attention stands first. */
 const ORDER: readonly Outcome[] = ['yes', 'line', 'no'];
 

@@ -31,7 +31,8 @@ function boxOf(path: string): { west: number; south: number; east: number; north
 }
 
 describe('rasters as published, against gdallocationinfo', { tags: ['published-files', 'GDAL'] }, () => {
-  it.each(FILES.filter(file => existsSync(data + file)))('%s', async file => {
+  // Where none is there the tag skips them all, which needs something to skip.
+  it.each(ready ? FILES.filter(file => existsSync(data + file)) : FILES)('%s', async file => {
     const path = data + file;
     const { west, south, east, north } = boxOf(path);
     const points = Array.from({ length: 200 }, (_, i) => [
