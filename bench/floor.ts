@@ -16,8 +16,8 @@ import { distance } from '../query/geometry/geodesic.ts';
 import { contains } from '../query/geometry/point-in-polygon.ts';
 import { freePort } from '../test/free-port.ts';
 import { fromGeoJSON } from '../test/oracle/geojson.ts';
-import { processTime } from './floor/process-time.ts';
 import { type BenchRow, percentile, report } from './report.ts';
+import { cpuSeconds } from './search/process.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const ROUNDS = 7;
@@ -107,9 +107,9 @@ async function timed(sides: readonly Served[], path: string, body: () => object)
   for (const side of sides) for (let i = 0; i < WARM; i++) await post(side, path, body());
   for (let round = 0; round < ROUNDS; round++)
     for (const [i, side] of sides.entries()) {
-      const before = processTime(side.child.pid!);
+      const before = cpuSeconds(side.child.pid!);
       for (let n = 0; n < REQUESTS; n++) await post(side, path, body());
-      took[i]!.push((processTime(side.child.pid!) - before) / REQUESTS);
+      took[i]!.push((1_000 * (cpuSeconds(side.child.pid!) - before)) / REQUESTS);
     }
   return took.map(list => percentile(list, 50));
 }

@@ -1,6 +1,6 @@
 import { SITING_TEMPLATES, type SitingTemplate } from './siting-templates.ts';
 
-/** What a stored column of parcels says about one template of siting: international acres. */
+/** A stored column of parcels: the international acres that one template of siting leaves. */
 export interface SitingColumn {
   readonly template: SitingTemplate;
   /** All ground that is left, or the largest contiguous piece of it. */

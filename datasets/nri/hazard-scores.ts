@@ -118,6 +118,8 @@ export const HAZARD_SCORES: Readonly<Record<string, FieldSource>> = {
       'lightning risk',
       'thunderstorm risk',
       'lightning strikes',
+      'lightning bolts',
+      'struck by lightning',
       'rayos',
       'lightning',
       'lightning risk score',
@@ -228,7 +230,7 @@ export const HAZARD_SCORES: Readonly<Record<string, FieldSource>> = {
     'tsunami',
     { natural_hazard: 48 },
     "Check the state's evacuation map wherever a value exists; most tracts rightly have none.",
-    ['tsunami risk', 'tidal wave', 'tsunami zone', 'tsunami', 'tsunamis', 'maremoto'],
+    ['tsunami risk', 'tidal wave', 'giant wave', 'wall of water', 'tsunami zone', 'tsunami', 'tsunamis', 'maremoto'],
   ),
   nri_volcanic_activity_risk_score: hazardScore(
     'VLCN',

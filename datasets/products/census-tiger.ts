@@ -407,6 +407,8 @@ export default defineDataset({
         'get off the highway',
         'get onto the interstate',
         'get on the highway',
+        'onramp',
+        'freeway exit',
       ],
       hint: 'Interchange proximity lifts retail and freight land values; the ramp may serve one direction only.',
     },

@@ -182,6 +182,8 @@ export default defineDataset({
         'meltdown',
         'distance to a reactor',
         'nuclear plant nearby',
+        'nuke plant',
+        'cooling towers',
       ],
       hint: 'Inside 16 km lies the plume emergency planning zone, inside 80 km the ingestion zone.',
       verdict: {

@@ -112,6 +112,8 @@ export default defineDataset({
         'grid emissions',
         'how green is the power',
         'scope 2',
+        'co2e',
+        'carbon factor',
       ],
       hint: 'Average output, good for inventories; avoided emissions of a new project need the marginal rate instead.',
     },

@@ -82,6 +82,8 @@ export default defineDataset({
         'sewers',
         'stink',
         'sewer smell',
+        'poop plant',
+        'sewage farm',
       ],
       hint: 'Says how far a force main or reclaimed-water line would run, not whether the works has capacity or lets you connect.',
     },

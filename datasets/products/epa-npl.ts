@@ -71,6 +71,9 @@ export default defineDataset({
         'cleanup site',
         'national priorities list',
         'desechos tóxicos',
+        'toxic cleanup',
+        'chemical dump',
+        'cleanup place',
       ],
       hint: 'Within about a mile lenders ask for an environmental assessment; the plume can reach past the single point.',
       verdict: {

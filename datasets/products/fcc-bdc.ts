@@ -142,6 +142,7 @@ export default defineDataset({
         'optical fiber',
         'fiber available',
         'fibra',
+        'glass fiber',
       ],
       hint: 'Someone in the block can order it, not necessarily this address; challenge the map where installers refuse.',
       verdict: {

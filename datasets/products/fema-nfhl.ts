@@ -280,6 +280,10 @@ export default defineDataset({
         'protected by a levee',
         'levee protect it',
         'levee breaks',
+        'earth bank',
+        'dirt wall',
+        'embankment',
+        'berm along the river',
       ],
       hint: "Safety depends on a levee's accreditation; ask for its certification date and who maintains it.",
       verdict: {

@@ -127,6 +127,7 @@ export default defineDataset({
         'medical emergency',
         'emergency care',
         'paramedics',
+        'ambulance ride',
       ],
       hint: 'Care and evacuation planning wants drive time; the list was frozen in 2025, so check for closures in rural counties.',
     },

@@ -60,6 +60,10 @@ export default defineDataset({
         'inundated by the sea',
         'subida del mar',
         'rising tides',
+        'ocean comes up',
+        'ocean rises',
+        'sea comes up',
+        'ice caps melt',
       ],
       hint: '0 is wet at high tide today; 3 or less falls within the life of a new building, and the road may go under first.',
       verdict: {

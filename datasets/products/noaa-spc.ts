@@ -88,6 +88,8 @@ export default defineDataset({
         'number of tornadoes',
         'tornadoes touched down',
         'twisters come through',
+        'funnel cloud',
+        'funnel clouds',
       ],
       hint: 'Divide by the years on record for a rough yearly rate; early decades miss weak ones.',
     },
@@ -133,6 +135,8 @@ export default defineDataset({
         'biggest hailstone',
         'hailstone on record',
         'hailstone',
+        'ice balls',
+        'balls of ice',
       ],
       hint: 'Above 1.75 inches ordinary shingles and standard solar glass are at risk; specify tested products.',
       verdict: {

@@ -179,6 +179,7 @@ export default defineDataset({
         'how far down to rock',
         'dig down before rock',
         'hit ledge',
+        'hardpan',
       ],
       hint: 'Less than about 150 cm raises trenching, basement and pile costs; absent means deeper than the survey dug, not unknown rock.',
       verdict: {

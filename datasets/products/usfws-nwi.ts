@@ -100,6 +100,9 @@ export default defineDataset({
         'wetlands map',
         'swamp on the property',
         'swampy',
+        'cattails',
+        'bayou',
+        'slough',
       ],
       hint: 'True is a reason to commission a delineation; false is no clearance, since small and forested wetlands are often missed from the air.',
       verdict: {

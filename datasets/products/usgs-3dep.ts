@@ -86,6 +86,7 @@ export default defineDataset({
         'above the sea',
         'meters above sea level',
         'above the ocean',
+        'mile high',
       ],
       hint: 'Good for comparing sites and rough drainage; for a flood decision order a survey, since tiles differ from one to several metres in accuracy.',
     },

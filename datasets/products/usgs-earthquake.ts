@@ -208,6 +208,8 @@ export default defineDataset({
         'earthquake fault',
         'quaternary fault',
         'distance to a fault',
+        'crack in the earth',
+        'crack in the ground',
       ],
       hint: 'Some states require a geologist within 15 m to a kilometre of an active trace; many traces slip rarely or never.',
       verdict: {
@@ -254,6 +256,9 @@ export default defineDataset({
         'number of earthquakes',
         'quakes since 1970',
         'historial de terremotos',
+        'jolt',
+        'tremors',
+        'ground shook',
       ],
       hint: 'Felt but seldom damaging shocks: a rate check on the hazard map, swollen by aftershocks and induced events.',
     },

@@ -59,6 +59,8 @@ export default defineDataset({
         'cuevas debajo',
         'hueco en la tierra',
         'ground sinking',
+        'ground gives way',
+        'earth swallows',
       ],
       hint: 'True calls for a geotechnical check for voids, lined ponds and no infiltration wells; sinkholes can also open beyond the mapped rock.',
       verdict: {

@@ -61,6 +61,7 @@ export default defineDataset({
         'distance to a well',
         'nearest well',
         'observation well',
+        'borehole',
       ],
       hint: 'Tells how far to trust the depth beside it: beyond some kilometres another aquifer may lie under you.',
     },

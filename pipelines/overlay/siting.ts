@@ -11,7 +11,7 @@ import { ACRE_M2 } from '../../query/geometry/acre.ts';
 import { bindParcel } from '../../query/parcel/bound-parcel.ts';
 import { Fault, Interrupted } from '../../query/release/fault.ts';
 
-/** Whether a name is a column of siting. */
+/** The names that are columns of siting. */
 export const isSiting = (name: string): boolean => SITING_COLUMNS.has(name);
 
 /** @param parcels that the parcel is cited from. */

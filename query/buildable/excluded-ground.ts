@@ -121,7 +121,7 @@ async function featuresAbout(
     if (beyond) unmapped.push(beyond);
   }
   const cited = partitions.size > 0 ? partitions : all.covering;
-  return { counting: counting, open: open, unmapped: unmapped, accuracy, partitions: cited };
+  return { counting, open, unmapped, accuracy, partitions: cited };
 }
 
 /** The cells of a raster about the area. @throws Fault or DamagedFile when it cannot be read. */
@@ -132,14 +132,14 @@ async function cellsAbout(ctx: AreaContext, { dataset, layer, where }: ExcludedL
   return { counting: polygons, open: [], unmapped: [], accuracy: 0, partitions };
 }
 
-/** What a layer has about some ground, all of which it maps but for slivers. */
+/** The shapes of a layer that maps all of some ground but for slivers. */
 interface MappedShapes extends Shapes {
   /** Ground in the plane that it does not map. */
   readonly nowhere: Geometry | null;
 }
 
 /**
- * What a layer has about an area.
+ * Reads the shapes of a layer about an area.
  * @param ctx of the ground asked for with all metres about it that may matter.
  * @returns or why nothing is known of it: the source does not map all of the ground.
  * @throws Fault or DamagedFile when a file that it needs cannot be read.

@@ -15,7 +15,7 @@ const [EDGES, POLYGONS] = [64, 64];
 const MOST_EDGES = 5_000;
 const [MOST_GROWN, MOST_UNITED] = [20_000, 200_000];
 
-/** What exclusions are drawn with. */
+/** The plane, the ground and the tool that exclusions are drawn with. */
 export interface Drawing {
   readonly plane: AzimuthalPlane;
   readonly geos: GeosPolygons;

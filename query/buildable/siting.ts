@@ -17,7 +17,7 @@ import { exclusionsOf } from './template-exclusions.ts';
 /** Metres about the ground within which a source is read, at least: one reading serves several setbacks. */
 const LEAST_REACH_M = 32;
 
-/** What one template leaves of some ground: square metres, or why that is not known. */
+/** The square metres that one template leaves of some ground, or the reason why they are not known. */
 export type SitingMeasure = { readonly partitions: ReadonlySet<Partition> } & (
   | { readonly status: 'ok'; readonly area: number; readonly largest: number }
   | { readonly status: 'absent' | 'failed'; readonly reason: string; readonly retryable: boolean }
@@ -47,7 +47,7 @@ class Remainder {
     return this.template.minPieceAcres * ACRE_M2;
   }
 
-  /** Whether some ground is left that the next exclusion may take. */
+  /** Ground is left that the next exclusion may take. */
   get isOpen(): boolean {
     return this.#left !== null;
   }
@@ -70,7 +70,7 @@ class Remainder {
     this.#gap ??= { status, reason, retryable, partitions: this.partitions };
   }
 
-  /** What is left. Where what is known takes everything, nothing is left whatever the rest would take. */
+  /** The rest. It is nothing where the known layers take everything, whatever the unknown ones would take. */
   measure(): SitingMeasure {
     const { partitions } = this;
     const wide = wideEnough(this.#drawing.geos, this.#left, this.template.minWidthM);

@@ -1,4 +1,5 @@
 import type { Geometry } from '../../datasets/geometry.ts';
+import type { SitingTemplate } from '../../datasets/siting-templates.ts';
 import type { Point } from '../../query/evaluate/answer.ts';
 import { freeMemory } from '../../query/format/freed-memory.ts';
 import { readArea } from '../../query/search/page/geojson.ts';
@@ -17,7 +18,6 @@ import { PARTS } from '../state/exports/pieces.ts';
 import { unpacked } from '../state/packed-text.ts';
 import { keepMatchMap } from '../tiles/match-map.ts';
 import type { AreaPlace, AreaQuestion } from './area-body.ts';
-import { ownTemplate } from './own-template.ts';
 
 /** What questions about sets know of their request, and the services that they need. */
 export type AreaCtx = OperationCtx;
@@ -47,6 +47,15 @@ async function uploadOf({ state, account, clock }: Ctx, id: string): Promise<Upl
   }
   const { kind, rows, columns } = found;
   return { kind, rows, columns, parts: parts() };
+}
+
+/** A template of siting that the account of a request made; null where there is none, or nobody has an account. */
+async function ownTemplate(
+  { state, account }: Pick<Ctx, 'state' | 'account'>,
+  name: string,
+): Promise<SitingTemplate | null> {
+  const row = account && (await state.sitingTemplates.template(account.id, name));
+  return row ? (JSON.parse(row.body) as SitingTemplate) : null;
 }
 
 /** The services of questions about sets for one request. */

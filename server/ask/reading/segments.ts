@@ -63,22 +63,6 @@ const SUBJECTLESS =
 export const REPORTER =
   /^(?:(?:and|but|so|well|also),? )?(?!(?:how|what|which|who|where|when|why|is|are|does|do|did|can|could|will|would)\b)(?:[\p{L}'’-]+ ){1,4}(?:says?|said|claims?|claimed|swears?|swore|thinks?|insists?|promised|mentioned|warns|warned|told (?:me|us)|(?:keeps? )?ask(?:s|ed|ing)?(?: me| us)?(?: about)?|(?:wants?|wanted|needs?|needed) to know(?: about)?) (?:that )?/iu;
 
-/** Those who ask, beside people by their work, whom the tagger knows. */
-const ASKER =
-  /\b(?:agents?|assistants?|buyers?|owners?|renters?|tenants?|landlords?|counsel|students?|underwrit(?:er|ing)|lenders?|startups?|developers?|company|firm|team|desk|terminal|retirees?|landman|newcomers?|investors?|reporters?|bot|crew|couple|family)$/iu;
-/** Most words of an introduction. */
-const MOST_INTRODUCING = 6;
-
-/** Whether words only say who asks, such as "Tax counsel" or "Radio tower owner". */
-function introduces(text: string): boolean {
-  const words = text.replace(GREETING, '').replace(/[.,:;!\s]+$/, '');
-  if (words.split(/\s+/).length > MOST_INTRODUCING || /\d/.test(words) || BEGINS.test(words)) return false;
-  const [head = ''] = words.split(/ (?:for|of|at|in|with|from|here)\b/i);
-  if (!/^(?:(?:as )?an? |i['’]?m an? |we['’]?re an? |the |my )?[\p{L}' -]+$/iu.test(head)) return false;
-  const tags = tagsOf(words);
-  return !tags.match('#Verb').not('#Gerund').found && (ASKER.test(head) || tagsOf(head).terms().last().has('#Actor'));
-}
-
 const tagsOf = (text: string): ReturnType<typeof nlp> => nlp(text.slice(0, MAX_TAGGED));
 
 function mannerOf(text: string): Manner {
@@ -108,10 +92,8 @@ function segmentsOf(sentence: string): string[] {
   }
 }
 
-/** A telling or an introduction that a colon ends, and what is asked behind it; the sentence as it is for none. */
+/** A telling that a colon ends, and what is asked behind it; the sentence as it is for none. */
 function atColon(sentence: string): string[] {
-  const [, who, matter] = /^([^:?,]{4,60})[:,]\s+(.+)$/su.exec(sentence) ?? [];
-  if (who !== undefined && matter !== undefined && introduces(who)) return [`${who}.`, ...atColon(matter)];
   const [, head, rest] = /^([^:?]{8,}):\s+(.+)$/su.exec(sentence) ?? [];
   if (head === undefined || rest === undefined || BEGINS.test(head) || WISH.test(head) || ASKS_WITHIN.test(head))
     return [sentence];
@@ -129,13 +111,13 @@ export function readSegments(question: string): Segment[] {
     .flatMap((text, sentence) => (text ? segmentsOf(text).map(piece => ({ piece: piece.trim(), sentence })) : []))
     .filter(({ piece }) => /[\p{L}\p{N}]/u.test(piece))
     .slice(0, MAX_SEGMENTS)
-    .map(({ piece, sentence }, i) => {
+    .map(({ piece, sentence }) => {
       // Tagging takes longest by far, and most segments are planned without it.
       let tags: Segment['tagged'] | undefined;
       return {
         text: piece,
         sentence,
-        manner: i === 0 && /[.:]$/.test(piece) && introduces(piece) ? 'tells' : mannerOf(piece),
+        manner: mannerOf(piece),
         get tagged() {
           tags ??= tagsOf(piece);
           return tags;

@@ -5,20 +5,9 @@ import type { Field } from '../../../datasets/dataset.ts';
 import { type EnrichCatalog, enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
 import { SEARCH } from '../plan/fit.ts';
 import { strangeCompounds } from './compounds.ts';
-import { inCatalogWords } from './everyday.ts';
 import { questionWords } from './question-words.ts';
 import { createSpeller, type Speller } from './spelling.ts';
-import {
-  folded,
-  inEnglish,
-  isEmpty,
-  positivesOf,
-  rawWords,
-  stemOf,
-  unshortened,
-  type Word,
-  weightOf,
-} from './words.ts';
+import { inEnglish, isEmpty, positivesOf, rawWords, stemOf, unshortened, type Word, weightOf } from './words.ts';
 
 /** A field that matches some words. */
 export interface RankedField {
@@ -188,7 +177,7 @@ function reader({ rarity, speller }: FieldIndex): (written: string) => Word[] {
 }
 
 function wordsFor(index: FieldIndex, text: string): Word[] {
-  const standing = rawWords(inCatalogWords(folded(text.replace(DE_QUIEN, 'owner')))).slice(0, MAX_STANDING);
+  const standing = rawWords(text.replace(DE_QUIEN, 'owner')).slice(0, MAX_STANDING);
   const reading = reader(index);
   const strange = strangeCompounds(
     standing,

@@ -10,9 +10,6 @@ describe('questions of strangers', () => {
     ['Is the poop plant near this rental?', ['nearest_wastewater_plant_distance_m']],
     ['How much of the white stuff falls in a year?', ['annual_snowfall_cm']],
     ['Could a giant wave get us?', ['nri_tsunami_risk_score']],
-    // Who asks is no matter.
-    ['Radio tower owner, do thunderstorms strike here?', ['nri_lightning_risk_score']],
-    ['Forestry student: what fuel model is it?', ['fuel_model_fbfm40']],
     // What was told before names nothing: how high asks of the place.
     ['My ears are sore from driving up. How high is it?', ['elevation']],
     ['Endangered species habitat here, and which ones?', ['within_critical_habitat']],
@@ -109,14 +106,5 @@ describe('questions of strangers', () => {
       fields: ['elevation'],
       ofSource: ['vintage', 'confidence'],
     });
-  });
-
-  it('say who asks, which names no field', () => {
-    expect(fieldsOf('Radio tower owner, do thunderstorms strike here?')).not.toContain(
-      'nearest_antenna_structure_distance_m',
-    );
-    expect(fieldsOf('Trucking terminal: is it in a flood zone?')).not.toContain(
-      'nearest_intermodal_terminal_distance_m',
-    );
   });
 });
