@@ -59,6 +59,16 @@ export function groundOfGeometry({ type, coordinates, geometries }: GeoJson, nam
   }
 }
 
+/** What features hold. @throws FileProblem. */
+export const groundOfFeatures = (features: unknown): FileGround =>
+  together(
+    list(features, one => one as GeoJson).map(({ geometry, properties }, i) =>
+      geometry
+        ? groundOfGeometry(geometry as GeoJson, nameIn(properties) ?? `Area ${i + 1}`)
+        : { ...NO_GROUND, without: 1 },
+    ),
+  );
+
 /** Longitude and latitude as GeoJSON files of the time before the standard name them. */
 const DEGREES = /(?:CRS84|EPSG:{1,2}(?:4326|4269))$/i;
 
@@ -74,12 +84,5 @@ export function groundOfGeoJson(text: string): FileGround {
   if (typeof crs === 'string' && !DEGREES.test(crs))
     throw new FileProblem(`Its coordinates are in ${crs}. Save it in WGS 84 (EPSG:4326).`);
   const features = value?.type === 'FeatureCollection' ? value.features : value?.type === 'Feature' ? [value] : null;
-  if (features === null) return groundOfGeometry(value ?? {}, 'Area');
-  return together(
-    list(features, one => one as GeoJson).map(({ geometry, properties }, i) =>
-      geometry
-        ? groundOfGeometry(geometry as GeoJson, nameIn(properties) ?? `Area ${i + 1}`)
-        : { ...NO_GROUND, without: 1 },
-    ),
-  );
+  return features === null ? groundOfGeometry(value ?? {}, 'Area') : groundOfFeatures(features);
 }

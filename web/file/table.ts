@@ -1,47 +1,27 @@
+import { wktToGeoJSON } from 'betterknown';
+import { type CsvError, parse } from 'csv-parse/browser/esm/sync';
+import type { Geometry } from 'geojson';
 import { groundOfGeometry, nameIn } from './geojson.ts';
 import { type FileGround, FileProblem, NO_GROUND, together } from './ground.ts';
 
-/** The fields of a table of text, line by line. Quotes hold delimiters and line ends; two of them are one. */
+/** The rows of a table of text. @throws FileProblem where a quotation mark does not end. */
 function rowsOf(text: string, delimiter: string): string[][] {
-  const field = new RegExp(`(?:"((?:[^"]|"")*)"|((?!")[^${delimiter}\\r\\n]*))(${delimiter}|\\r?\\n|\\r|$)`, 'y');
-  const rows: string[][] = [];
-  let row: string[] = [];
-  while (field.lastIndex < text.length || row.length > 0) {
-    const [, quoted, bare, end] = field.exec(text) ?? [];
-    if (end === undefined) throw new FileProblem(`Line ${rows.length + 1} has a quotation mark that does not end.`);
-    row.push(quoted?.replaceAll('""', '"') ?? bare!.trim());
-    if (end === delimiter) continue;
-    if (row.some(value => value !== '')) rows.push(row);
-    row = [];
-    if (end === '') break;
+  try {
+    return parse(text, { bom: true, delimiter, relax_column_count: true, skip_empty_lines: true, trim: true });
+  } catch (error) {
+    const { lines } = error as CsvError;
+    throw new FileProblem(`Line ${lines} has a quotation mark that does not end, or one in the middle of a field.`);
   }
-  return rows;
 }
 
 const LATITUDE = /^(?:lat|latitude|y|lat_?dd|.*_lat|latitude_.*|centroid_lat)$/i;
 const LONGITUDE = /^(?:lo?ng?|longitude|x|lon_?dd|long_?dd|.*_(?:lon|lng|long)|longitude_.*)$/i;
 const SHAPE = /^(?:wkt|geom|geometry|the_geom|shape)$/i;
 
-/** A geometry of text such as "POLYGON ((30 10, …))" as GeoJSON; null where it is none. */
-function ofText(text: string): object | null {
-  const [, type, body] =
-    /^(?:SRID=4326;)?\s*(POINT|MULTIPOINT|LINESTRING|MULTILINESTRING|POLYGON|MULTIPOLYGON)\s*(?:Z|M|ZM)?\s*(\(.*\))\s*$/is.exec(
-      text,
-    ) ?? [];
-  if (!type || !body) return null;
-  const named = {
-    ...{ POINT: 'Point', MULTIPOINT: 'MultiPoint', LINESTRING: 'LineString', POLYGON: 'Polygon' },
-    ...{ MULTILINESTRING: 'MultiLineString', MULTIPOLYGON: 'MultiPolygon' },
-  } as const;
-  const numbers = body.replace(
-    /-?[\d.]+(?:e[-+]?\d+)?(?:\s+-?[\d.]+(?:e[-+]?\d+)?)+/gi,
-    pair => `[${pair.trim().split(/\s+/).join(',')}]`,
-  );
+/** A geometry of text such as "POLYGON ((30 10, …))" as GeoJSON; null where it is none in degrees. */
+function shapeOf(text: string): Geometry | null {
   try {
-    const lists = JSON.parse(numbers.replaceAll('(', '[').replaceAll(')', ']')) as unknown[];
-    const isWrapped = /^MULTIPOINT$/i.test(type) && Array.isArray((lists[0] as unknown[])[0]);
-    const kind = named[type.toUpperCase() as keyof typeof named];
-    return { type: kind, coordinates: kind === 'Point' ? lists[0] : isWrapped ? lists.flat() : lists };
+    return wktToGeoJSON(text);
   } catch {
     return null;
   }
@@ -54,7 +34,7 @@ function ofText(text: string): object | null {
 export function groundOfTable(text: string): FileGround {
   const first = text.split(/\r?\n/, 1)[0]!;
   const delimiter = [',', ';', '\t'].toSorted((a, b) => first.split(b).length - first.split(a).length)[0]!;
-  const [head = [], ...rows] = rowsOf(text.replace(/^\uFEFF/, ''), delimiter);
+  const [head = [], ...rows] = rowsOf(text, delimiter);
   const column = (pattern: RegExp) => head.findIndex(name => pattern.test(name.trim()));
   const [lat, lng, shape] = [column(LATITUDE), column(LONGITUDE), column(SHAPE)];
   if (shape < 0 && (lat < 0 || lng < 0))
@@ -64,7 +44,7 @@ export function groundOfTable(text: string): FileGround {
   return together(
     rows.map((row, i): FileGround => {
       if (shape >= 0) {
-        const geometry = ofText(row[shape] ?? '');
+        const geometry = shapeOf(row[shape] ?? '');
         const name = nameIn(Object.fromEntries(head.map((key, j) => [key, row[j] ?? '']))) ?? `Row ${i + 2}`;
         return geometry ? groundOfGeometry(geometry, name) : { ...NO_GROUND, without: 1 };
       }
