@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Catalog } from '../api/catalog.ts';
 import { wordsOf } from '../api/titles.ts';
 import { FieldBox } from './field-box.tsx';
@@ -18,8 +18,8 @@ function WeightRow({
   readonly onChange: (next: Weight) => void;
   readonly onRemove: () => void;
 }) {
-  const [shown, setShown] = useState(weight);
-  useEffect(() => setShown(weight), [weight]);
+  const [moved, setMoved] = useState<number | null>(null);
+  const shown = moved ?? weight;
   return (
     <li class="weight">
       <select
@@ -38,8 +38,11 @@ function WeightRow({
           max={HEAVIEST}
           value={shown}
           aria-valuetext={`weight ${shown} of ${HEAVIEST}`}
-          onInput={event => setShown(event.currentTarget.valueAsNumber)}
-          onChange={event => onChange({ field, prefer, weight: event.currentTarget.valueAsNumber })}
+          onInput={event => setMoved(event.currentTarget.valueAsNumber)}
+          onChange={event => {
+            setMoved(null);
+            onChange({ field, prefer, weight: event.currentTarget.valueAsNumber });
+          }}
         />
       </label>
       <output>{shown}</output>
