@@ -180,7 +180,12 @@ export function judgeAsk(catalog: Catalog, one: SubAsk, body: KeptBody, meant: M
   if (preset !== null && all.length > 0) return oneOf(`it names a matter of many fields (${preset})`, closestOf(all));
   if (words.size === 1 && all.some(({ coverage }) => coverage >= FIT.near))
     return oneOf('one word names no value', closestOf(all));
-  const best = ranked.find(({ coverage, field }) => coverage >= FIT.near || namedIn(words, field));
+  const near = ({ coverage, field }: Candidate) => coverage >= FIT.near || namedIn(words, field);
+  const gone = all.filter(candidate => !isLeft(candidate) && near(candidate));
+  // A field that only describes itself with the words is no alternative to those that a requester excludes.
+  const best = ranked.find(
+    candidate => near(candidate) && (gone.length === 0 || coveredShare(words, candidate.field) > 0),
+  );
   if (best) {
     const without = missing(catalog, one, best);
     const odds = mismatch(one, best.field);
@@ -188,9 +193,6 @@ export function judgeAsk(catalog: Catalog, one: SubAsk, body: KeptBody, meant: M
     const why = [odds, lacks].filter(reason => reason !== null).join('; ') || 'it says so only in passing';
     return { kind: 'near', field: best.field, why };
   }
-  const gone = all.filter(
-    candidate => !isLeft(candidate) && (candidate.coverage >= FIT.near || namedIn(words, candidate.field)),
-  );
   if (gone.length > 0) return excluded(gone.map(({ field }) => field));
   const [enrichment] = rankEnrichment(catalog, one.subject, 1);
   if (enrichment && enrichment.coverage >= FIT.whole && !catalog.fields.has(enrichment.name))
