@@ -1,12 +1,14 @@
 // POST /v1/sites over HTTP until the site is ready: sites of 100 acres in places that nobody asked about, one of 200,000
-// acres, and one-field fetches of another account while the large one is screened. The server runs as users run it, on the
-// synthetic area. `BENCH_HOME` names a home to use again, `BENCH_REQUESTS` another number of small sites.
+// acres, and one-field fetches of another account while the large one is screened; the buildable ground of parcels by each
+// template. The server runs as users run it, on the synthetic area. `BENCH_HOME` names a home to use again, `BENCH_REQUESTS`
+// another number of small sites.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { SITING_TEMPLATES } from '../datasets/siting-templates.ts';
 import { ACRE_M2 } from '../query/geometry/acre.ts';
 import { openRelease } from '../query/release/open-release.ts';
 import { freePort } from '../test/free-port.ts';
@@ -15,6 +17,8 @@ import { type BenchRow, percentile, report } from './report.ts';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const SITES = Number(process.env.BENCH_REQUESTS ?? 25);
 const PARCELS = 20_000;
+/** Parcels whose buildable ground is asked for by each template. */
+const PARCELS_ASKED = 100;
 const PORT = await freePort();
 const DEGREE_M = 111_195;
 
@@ -120,6 +124,22 @@ try {
   for (let i = 0; i < SITES; i++) small.push(await ready(polygon(...place(), 100)));
   add('site of 100 acres until ready, p50', 'ms', percentile(small, 50));
   add('site of 100 acres until ready, p99', 'ms', percentile(small, 99));
+  for (const template of SITING_TEMPLATES.keys()) {
+    const times: number[] = [];
+    while (times.length < PARCELS_ASKED) {
+      const [lng, lat] = place();
+      const began = performance.now();
+      const body = JSON.stringify({ lat, lng, template });
+      const reply = await fetch(`${URL_BASE}/v1/buildable`, { method: 'POST', headers: headers(token), body });
+      await reply.arrayBuffer();
+      // Roads and water between parcels have no ground to build on.
+      if (reply.status === 404) continue;
+      if (reply.status !== 200) throw new Error(`HTTP ${reply.status}`);
+      times.push(performance.now() - began);
+    }
+    add(`buildable ground of a parcel, template ${template}, p50`, 'ms', percentile(times, 50));
+    add(`buildable ground of a parcel, template ${template}, p99`, 'ms', percentile(times, 99));
+  }
   let calls = 0;
   const alone = await fetches(() => ++calls > 500);
   add('fetch of one field, nothing else running, p99', 'ms', percentile(alone, 99));

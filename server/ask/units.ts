@@ -64,6 +64,17 @@ const NAMES: Readonly<Record<string, string>> = {
   g: 'g',
 };
 
+/** Units that no word follows: what is counted stands in the title, money has its sign, and scales are told by what they mean. */
+const UNSAID: ReadonlySet<string> = new Set([
+  'count',
+  'index',
+  'percentile',
+  'probability',
+  'USD',
+  'USD/kWh',
+  'USD/year',
+]);
+
 /** How people write units: long forms anywhere, short forms only after a number or `in`. Longer units come first. */
 const WRITTEN: readonly (readonly [unit: Unit, long: string, short?: string])[] = [
   ['ft2', '(?:square|sq\\.?)[\\s-]*(?:feet|foot|ft|footage)|sqft|pies cuadrados', 'ft2|sf'],
@@ -199,8 +210,11 @@ const SINGULAR: Readonly<Record<string, string>> = { feet: 'foot', inches: 'inch
 const oneOf = (words: string): string =>
   words.replace(/\b(?:feet|inches|people|(?!Mbps)\p{L}{3,}s)\b/u, plural => SINGULAR[plural] ?? plural.slice(0, -1));
 
+/** The words of a unit that is never converted; one that nobody has named reads as its field writes it. */
+const nameOf = (unit: string): string => NAMES[unit] ?? (UNSAID.has(unit) ? '' : unit.replaceAll('/', ' a '));
+
 /** A unit in words, as it follows a number; empty for a plain number. @param number as it is written. */
 export function unitWords(unit: string | null, number = ''): string {
-  const words = isUnit(unit) ? MEASURES[unit].word : unit === null ? '' : (NAMES[unit] ?? '');
+  const words = isUnit(unit) ? MEASURES[unit].word : unit === null ? '' : nameOf(unit);
   return number === '1' ? oneOf(words) : words;
 }

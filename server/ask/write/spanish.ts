@@ -33,6 +33,10 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bpeople\b/g, 'habitantes'],
   [/\bjobs\b/g, 'empleos'],
   [/\bdays a year\b/g, 'días al año'],
+  [/\bminutes\b/g, 'minutos'],
+  [/\bhours\b/g, 'horas'],
+  [/\bdays\b/g, 'días'],
+  [/\byears\b/g, 'años'],
   [/\ba year\b/g, 'al año'],
   [/ \(a national percentile\)/g, ' (percentil nacional)'],
 ];

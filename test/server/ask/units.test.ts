@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { converted, customaryUnit, unitsIn, wantedUnit } from '../../../server/ask/units.ts';
+import { converted, customaryUnit, unitsIn, unitWords, wantedUnit } from '../../../server/ask/units.ts';
+import { inSpanish } from '../../../server/ask/write/spanish.ts';
 
 describe('units', () => {
   it.each([
@@ -62,5 +63,13 @@ describe('units', () => {
     expect(wantedUnit('m2', 1, 'how many square miles')).toBeNull();
     expect(wantedUnit('m', 0, 'how many miles')).toBe('mi');
     expect(wantedUnit('mm', 216.1, 'averaged over 100 m')).toBeNull();
+  });
+
+  it('that nobody has named read as fields write them', () => {
+    expect(unitWords('minutes', '17')).toBe('minutes');
+    expect(unitWords('minutes', '1')).toBe('minute');
+    expect(unitWords('visits/week')).toBe('visits a week');
+    expect(unitWords('count')).toBe('');
+    expect(inSpanish('17 minutes')).toBe('17 minutos');
   });
 });
