@@ -117,7 +117,8 @@ describe('flows of the explorer', { tags: ['Chromium'] }, () => {
     await page.getByRole('button', { name: 'Search' }).click();
     await page.locator('.match').first().waitFor();
     await sound(visit, 'search-area');
-    expect(await page.locator('.match', { hasText: explorer.parcel.apn }).count()).toBe(1);
+    // The number is followed by the town: others may begin alike.
+    expect(await page.locator('.match', { hasText: `${explorer.parcel.apn} ·` }).count()).toBe(1);
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('button', { name: 'Paste GeoJSON' }).click();
     await page.getByLabel('GeoJSON').fill('{"type": "Point", "coordinates": [0, 0]}');
@@ -183,6 +184,7 @@ describe('flows of the explorer', { tags: ['Chromium'] }, () => {
       await using visit = await explorer.visit(path === '/search' ? '/search#n=10' : `${path}#${place}`, PHONE);
       const { page } = visit;
       await page.waitForLoadState('networkidle');
+      await page.locator('h1').first().waitFor();
       await sound(visit, `phone-${path.slice(1) || 'place'}`);
       // Nothing is wider than the screen.
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
