@@ -123,6 +123,8 @@ export class PlacesRun {
   #failures: Failure[];
   /** What earlier rounds made, and could not publish because another release had come. */
   readonly #drafts: Manifest[] = [];
+  /** Ends what servers are told of calculations that are not published yet. */
+  #stopTelling: () => void = () => undefined;
 
   constructor(options: PlacesOptions, store: Store, ledger: Ledger, folder: string, failures: readonly Failure[]) {
     this.#options = options;
@@ -182,6 +184,7 @@ export class PlacesRun {
         };
       }
     } finally {
+      this.#stopTelling();
       turn?.release();
     }
   }
@@ -265,6 +268,8 @@ export class PlacesRun {
           now,
         });
         [overlay, full] = [computed.report, computed.manifest];
+        this.#stopTelling();
+        this.#stopTelling = computed.stopTelling;
       } finally {
         turn.release();
       }

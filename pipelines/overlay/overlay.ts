@@ -80,13 +80,14 @@ function staleOf(store: Store, manifest: Manifest, plans: readonly ParcelPlan[],
 /**
  * Computes the missing and stale overlays of a manifest and moves their files into the store. It takes over blocks that a killed
  * run finished. Call it only under the lock, and drop the stages when the manifest is published.
- * @returns the manifest with its overlays; the same object if all were up to date.
+ * @returns the manifest with its overlays, the same object if all were up to date; servers are told that they are being made until
+ * `stopTelling` is called, which is for when they are published.
  */
 export async function overlaid(
   store: Store,
   manifest: Manifest,
   options: OverlayOptions,
-): Promise<{ manifest: Manifest; report: OverlayReport }> {
+): Promise<{ manifest: Manifest; report: OverlayReport; stopTelling: () => void }> {
   const { home, progress, signal, now, blockParcels = BLOCK_PARCELS } = options;
   const started = performance.now();
   const catalog = overlayCatalog(options.catalog);
@@ -110,7 +111,7 @@ export async function overlaid(
   const all = stale.reduce((sum, { plan }) => sum + plan.parcels.rows, 0);
   const overall = new Rate(all);
   const names = new Set(stale.flatMap(work => work.overlays.flatMap(overlay => overlay.fields)));
-  const stopTelling = stale.length ? keepTelling(home, overall, all, [...names]) : null;
+  const stopTelling = stale.length ? keepTelling(home, overall, all, [...names]) : () => undefined;
   /** Computes the overlays of one partition. */
   const computed = async ({ plan, overlays: todo, folder, blocks }: Stale): Promise<Record<string, Overlay>> => {
     mkdirSync(folder, { recursive: true });
@@ -163,8 +164,10 @@ export async function overlaid(
   const results = new Map<Stale, Record<string, Overlay>>();
   try {
     await sideBySide(stale, crew?.atOnce ?? 1, async work => void results.set(work, await computed(work)));
+  } catch (error) {
+    stopTelling();
+    throw error;
   } finally {
-    stopTelling?.();
     await crew?.close();
   }
   // In the order of the plan, so that the manifest is the same whichever ends first.
@@ -178,7 +181,7 @@ export async function overlaid(
     .reduce((sum, file) => sum + file.bytes, 0);
   const report = { parcels, resumed, written, kept, bytes, seconds: (performance.now() - started) / 1000 };
   const same = stale.length === 0 && canonical(overlays) === canonical(manifest.overlays ?? {});
-  return { manifest: same ? manifest : identified(withCalculations(manifest, overlays)), report };
+  return { manifest: same ? manifest : identified(withCalculations(manifest, overlays)), report, stopTelling };
 }
 
 /** Returns who computes: threads of this process, or workers on other machines. */

@@ -49,6 +49,7 @@ export async function runOverlay(options: OverlayRunOptions): Promise<OverlayRun
   const now = options.now ?? new Date();
   const store = new Store(home);
   const lock = takeLock(store.releases, 'overlay');
+  let stopTelling = () => {};
   try {
     const current = currentId(store.releases);
     if (current === null) throw new ReleaseError(`No release in ${store.releases}; make one with plat ingest run`);
@@ -59,7 +60,8 @@ export async function runOverlay(options: OverlayRunOptions): Promise<OverlayRun
     const candidate = withChanges(before, { createdAt: now.toISOString(), previous: before.id });
     const workforce = new Workforce(Math.min(2, options.threads));
     const drawn = await tiled(store, candidate, before, { ...options, workforce }).finally(() => workforce.close());
-    const { manifest: computed, report } = await overlaid(store, drawn.manifest, { ...options, now });
+    const { manifest: computed, report, ...made } = await overlaid(store, drawn.manifest, { ...options, now });
+    stopTelling = made.stopTelling;
     const { catalog = ownCatalog } = options;
     const manifest = await withQuantiles(store, computed, before, { ...options, catalog });
     const tiles = drawn.report;
@@ -68,6 +70,7 @@ export async function runOverlay(options: OverlayRunOptions): Promise<OverlayRun
     dropStages(store);
     return { ...report, tiles, release: changed ? manifest.id : before.id, previous: before.id, changed };
   } finally {
+    stopTelling();
     progress.close();
     lock.release();
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RasterLayer, VectorLayer } from '../../../datasets/dataset.ts';
 import { runOverlay } from '../../../pipelines/overlay/run.ts';
+import type { Progress } from '../../../pipelines/progress.ts';
 import { matchParcel } from '../../../query/engine/match-task.ts';
 import { evaluate } from '../../../query/evaluate/evaluate.ts';
 import { geodesicArea } from '../../../query/geometry/area/geodesic-area.ts';
@@ -8,6 +9,7 @@ import { Calculated } from '../../../query/parcel/calculated-values.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { Layers } from '../../../query/release/layers.ts';
 import { openRelease } from '../../../query/release/open-release.ts';
+import { type OverlayProgress, overlayProgress } from '../../../query/release/overlay-progress.ts';
 import { createFixture, dataset, type Fixture, field, point, rectangle } from '../../query/release-fixture.ts';
 import { SILENT } from '../silent.ts';
 
@@ -60,6 +62,8 @@ const cells = Array.from({ length: 40 * 20 }, (_, i) => (i % 40) - 10);
 
 let fixture: Fixture;
 let stored: Calculated;
+/** What servers were told of the run before it published, and behind it. */
+const told: (OverlayProgress | null)[] = [];
 beforeAll(async () => {
   fixture = await createFixture(datasets, {});
   await fixture.publish(
@@ -174,7 +178,15 @@ beforeAll(async () => {
     '20260101-00000001',
   );
   const { home, catalog } = fixture;
-  await runOverlay({ home, catalog, threads: 0, memoryMb: 64, progress: SILENT });
+  const progress: Progress = {
+    ...SILENT,
+    start(what, total) {
+      if (what.startsWith('quantiles')) told.push(overlayProgress(home));
+      return SILENT.start(what, total);
+    },
+  };
+  await runOverlay({ home, catalog, threads: 0, memoryMb: 64, progress });
+  told.push(overlayProgress(home));
   const release = openRelease(home);
   stored = new Calculated(
     new Layers(release, createCache(64)),
@@ -183,6 +195,12 @@ beforeAll(async () => {
   );
 });
 afterAll(() => fixture?.remove());
+
+it('is told to servers until it is published, not only until all is calculated', () => {
+  const [before, after] = [told.at(0), told.at(-1)];
+  expect(before).toMatchObject({ total: 3 });
+  expect(after).toBeNull();
+});
 
 /** Status and value of names for one parcel. */
 async function of(ord: number, ...names: string[]) {
