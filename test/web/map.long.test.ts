@@ -146,7 +146,8 @@ describe('the map', { tags: ['Chromium'] }, () => {
     await page.reload();
     await page.getByRole('button', { name: 'Find my location' }).click();
     await page.getByText(`Parcel ${apn}`).waitFor();
-    expect(page.url()).toMatch(/map=1[67]/);
+    // The map moves there, and says where it is when it stands.
+    await page.waitForURL(/map=1[67]/);
     expect(visit.wrong).toEqual([]);
   }, 60_000);
 
