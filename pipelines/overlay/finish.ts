@@ -60,10 +60,7 @@ class AreaNumbers {
   }
 }
 
-/**
- * Writes the row store of one overlay from its finished blocks. It also writes the column file, unless only enrichment reads the
- * overlay.
- */
+/** Writes the row store and the column file of one overlay from its finished blocks. */
 export async function finishOverlay({ dataset, blocks, folder, computedAt }: FinishWork): Promise<Finished> {
   mkdirSync(folder, { recursive: true });
   const areas = areaKeyOf(dataset) !== null;
@@ -79,7 +76,7 @@ export async function finishOverlay({ dataset, blocks, folder, computedAt }: Fin
   });
   const reasons = new Map(fields.map(({ name }) => [name, new Reasons()]));
   const numbers = new Map(fields.map(({ name }) => [name, new AreaNumbers()]));
-  const columns = isOnly(dataset) ? null : await ColumnWriter.create(columnsPath, specs);
+  const columns = await ColumnWriter.create(columnsPath, specs);
   let records: RecordWriter | null = null;
   try {
     records = new RecordWriter(
@@ -92,7 +89,7 @@ export async function finishOverlay({ dataset, blocks, folder, computedAt }: Fin
       const count = held[0]!.codes.length;
       const recoded = held.map(field => ({ ...field, codes: reasons.get(field.name)!.recode(field) }));
       const cover = recoded.find(field => field.name === COVER);
-      await columns?.add(
+      await columns.add(
         recoded.flatMap(({ name, values, codes }) => {
           const own = [values, Array.from(codes)];
           if (areas && name !== COVER)
@@ -104,20 +101,20 @@ export async function finishOverlay({ dataset, blocks, folder, computedAt }: Fin
       records.add(recoded, count);
     }
     const lists = new Map([...reasons].map(([name, { list }]) => [name, list]));
-    await columns?.finish(lists, computedAt);
+    await columns.finish(lists, computedAt);
     const rows = records.finish({
       computedAt,
       fields: fields.map(({ name, type }) => ({ name, type, reasons: lists.get(name)! })),
     });
     return {
       files: [
-        ...(columns ? [{ role: 'columns' as const, path: columnsPath, rows }] : []),
+        { role: 'columns', path: columnsPath, rows },
         { role: 'records', path: recordsPath, rows },
       ],
       retry: [...lists.values()].some(list => list.some(reason => reason.status === 'failed' && reason.retryable)),
     };
   } finally {
-    columns?.close();
+    columns.close();
     records?.close();
   }
 }

@@ -40,7 +40,7 @@ export const ONLY: Readonly<Record<EnrichOnlyName, OnlyCalculation>> = {
     reach: 0,
     neighbours: false,
     fields: CONSTRAINT_FIELDS,
-    revision: 1,
+    revision: 2,
   },
   parcel_flood_sfha_fraction: {
     calculate: floodFraction,
@@ -50,7 +50,7 @@ export const ONLY: Readonly<Record<EnrichOnlyName, OnlyCalculation>> = {
     reach: 0,
     neighbours: false,
     fields: [],
-    revision: 1,
+    revision: 2,
   },
   owner_assemblage: {
     calculate: ownerAssemblage,
@@ -60,7 +60,7 @@ export const ONLY: Readonly<Record<EnrichOnlyName, OnlyCalculation>> = {
     reach: ASSEMBLAGE_RADIUS_M,
     neighbours: true,
     fields: [],
-    revision: 1,
+    revision: 2,
   },
 };
 

@@ -1,12 +1,8 @@
 import type { Catalog } from '../../datasets/catalog.ts';
-import { ENRICH_ONLY } from '../../datasets/enrich/enrich-only.ts';
 import type { Release } from '../release/open-release.ts';
 import { areaKeyOf, isAreaField, keyNameOf } from './built-columns.ts';
 
-/**
- * Names whose calculations a release holds for the parcels of at least one partition; not those of enrichment alone,
- * which no search may use.
- */
+/** Names whose calculations a release holds for the parcels of at least one partition. */
 export function calculatedNames(release: Release, catalog: Catalog): Set<string> {
   const names = new Set<string>();
   const keys = new Set<string>();
@@ -14,7 +10,7 @@ export function calculatedNames(release: Release, catalog: Catalog): Set<string>
     for (const [overlay, { fields }] of Object.entries(overlays)) {
       const key = areaKeyOf(overlay);
       if (key !== null) keys.add(key);
-      else for (const field of fields) if (!Object.hasOwn(ENRICH_ONLY, field)) names.add(field);
+      else for (const field of fields) names.add(field);
     }
   for (const field of catalog.fields.values()) {
     const source = field.expression.sources[0];

@@ -21,6 +21,10 @@ import { openRecords } from './record-file.ts';
 import { isPublished } from './stored-attribute.ts';
 import { fileOf, type Stored, storedIn, withoutOwners } from './stored-columns.ts';
 
+/** Whether a name is one whose values are calculated for each parcel. */
+const isCalculation = ({ fields }: Catalog, name: string): boolean =>
+  fields.has(name) || SITING_COLUMNS.has(name) || Object.hasOwn(ENRICH_ONLY, name);
+
 /** Where the values of a field stand. */
 interface Located {
   /** Overlay: the field's dataset, alone or with others that feed it, or that of its area key. */
@@ -103,7 +107,7 @@ export class Calculated {
     return this.#fields;
   }
 
-  /** Where a field's values stand for scanning; null for a field that was not built here, or for enrichment alone. */
+  /** Where a field's values stand for scanning; null for a field that was not built here. */
   locate(name: string): Located | null {
     const key = this.#keyName(name);
     if (key !== null) {
@@ -113,7 +117,8 @@ export class Calculated {
       return { dataset: areaOverlayOf(key), kind: 'area_key', file: fileOf(overlay, 'columns'), column: `${key}:area` };
     }
     const place = this.#stored.columns.get(name);
-    if (!place || Object.hasOwn(ENRICH_ONLY, name)) return null;
+    // Releases of before 2 December 2026 have calculations of enrichment alone without columns.
+    if (!place?.overlay.files.some(({ role }) => role === 'columns')) return null;
     return { dataset: place.dataset, kind: 'column', file: fileOf(place.overlay, 'columns'), column: name };
   }
 
@@ -123,7 +128,7 @@ export class Calculated {
    */
   isMissing(name: string): boolean {
     if (this.#parcels.rows === 0 || this.locate(name)) return false;
-    if (!Object.hasOwn(PARCEL_ATTRIBUTES, name)) return this.#catalog.fields.has(name) || SITING_COLUMNS.has(name);
+    if (!Object.hasOwn(PARCEL_ATTRIBUTES, name)) return isCalculation(this.#catalog, name);
     const needed = overlayLayers(name);
     if (!needed.length || isPublished(this.#layers, this.#parcels, name)) return false;
     return needed.every(id => {

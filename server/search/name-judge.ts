@@ -1,4 +1,5 @@
 import type { Catalog } from '../../datasets/catalog.ts';
+import { ENRICH_ONLY, type EnrichOnlyName } from '../../datasets/enrich/enrich-only.ts';
 import { SITING_COLUMNS } from '../../datasets/siting-columns.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
 import { MOST_ADVISED } from '../../query/format/name/nearest-names.ts';
@@ -53,6 +54,7 @@ export class NameJudge {
   /** Returns the kind of a name that can be used. Otherwise reports an issue and returns null. */
   judge(name: string, path: string, role: 'filter' | 'output') {
     if (SITING_COLUMNS.has(name)) return this.#judgeSiting(name, path);
+    if (this.#ofSets && role === 'filter' && Object.hasOwn(ENRICH_ONLY, name)) return this.#judgeOnly(name, path);
     const verdict = judgeName(this.#catalog, this.#columns, name, role);
     switch (verdict.status) {
       case 'usable':
@@ -63,7 +65,7 @@ export class NameJudge {
       case 'enrich_only':
         this.#issues.sayName(
           path,
-          `\`${name}\` is calculated by enrichment alone: it is neither a filter nor a field of a search.`,
+          `\`${name}\` is calculated by enrichment alone: it is ${this.#ofSets ? 'a filter of sets, and no field of them' : 'neither a filter nor a field of a search'}.`,
           `${this.#nearest(name, role)}Send \`enrich\`: true, or ask POST /v1/enrich for it.`,
         );
         return null;
@@ -85,6 +87,13 @@ export class NameJudge {
         return null;
       }
     }
+  }
+
+  /** What enrichment alone answers is a number, or the JSON text of a list or an object. */
+  #judgeOnly(name: string, path: string): 'number' | 'string' | null {
+    if (this.#columns.has(name)) return ENRICH_ONLY[name as EnrichOnlyName].type === 'number' ? 'number' : 'string';
+    this.#sayNotBuilt(name, path);
+    return null;
   }
 
   #judgeSiting(name: string, path: string): 'number' | null {

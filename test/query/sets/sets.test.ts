@@ -1,9 +1,12 @@
 import { latLngToCell } from 'h3-js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
+import { ENRICH_ONLY } from '../../../datasets/enrich/enrich-only.ts';
 import { countParcels, type ParcelCount } from '../../../query/engine/count-task.ts';
 import { parcelId } from '../../../query/format/parcel-id.ts';
+import { Calculated } from '../../../query/parcel/calculated-values.ts';
 import { createCache } from '../../../query/release/cache.ts';
+import { Layers } from '../../../query/release/layers.ts';
 import { currentId, openReleaseById, type Release } from '../../../query/release/open-release.ts';
 import type { Test } from '../../../query/search/request/filter.ts';
 import {
@@ -132,6 +135,37 @@ describe('over random filters, against the published rows', () => {
       { alone: rows.length, without: found.length },
       ...some.map((wish, i) => ({ alone: passing([wish]).length, without: passing(some.toSpliced(i, 1)).length })),
     ]);
+  });
+
+  it('filters by what enrichment alone answers for one parcel', async () => {
+    const counties = release.layer('parcel_store', 'main')!.partitions;
+    const stored: Record<string, unknown>[] = [];
+    for (const county of counties) {
+      const calculated = new Calculated(new Layers(release, cache), catalog, county);
+      for (let ord = 0; ord < county.rows; ord++) {
+        const found = await calculated.findings(ord, Object.keys(ENRICH_ONLY));
+        stored.push(Object.fromEntries([...found].map(([name, { value }]) => [name, value])));
+      }
+    }
+    const states = [...new Set(counties.map(({ key }) => key.split('/')[0]!))];
+    const all: Test = { name: 'state', kind: 'state', op: 'in', operands: states };
+    const cases: (readonly [SetFilter & { readonly name: string }, (row: Record<string, unknown>) => boolean])[] = [
+      [
+        { name: 'parcel_flood_sfha_fraction', kind: 'number', op: 'gt', operands: [0] },
+        row => Number(row.parcel_flood_sfha_fraction) > 0,
+      ],
+      [
+        { name: 'parcel_constraint_zones', kind: 'string', op: 'contains', text: 'wetland' },
+        row => String(row.parcel_constraint_zones).includes('wetland'),
+      ],
+      [{ name: 'owner_assemblage', kind: 'string', op: 'not_null', text: '' }, row => !none(row.owner_assemblage)],
+    ];
+    for (const [filter, holds] of cases) {
+      const counted = await countParcels({ ...SHARED, filters: [all, filter], bound: 100_000 }, environment());
+      const expected = stored.filter(holds).length;
+      expect(counted, filter.name).toMatchObject({ count: expected, unknown: 0, unread: false });
+      expect(expected, filter.name).toBeGreaterThan(0);
+    }
   });
 
   it.each(SEEDS)('ranks by fields in turn, absent values last (seed %i)', async seed => {
