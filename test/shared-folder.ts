@@ -18,12 +18,10 @@ declare module 'vitest' {
 export default function setup(project: TestProject): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'plat-test-'));
   project.provide('sharedFolder', folder);
-  // Programs of the tests are TypeScript, and started anew again and again: half of that is reading them.
-  process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled');
   return async () => {
     stopData(join(folder, 'postgres'));
     // Not at one go: where a disk is slow, vitest saw too late that its workers had ended, and told of a timeout.
-    // A worker that ends late still writes what it compiled.
+    // A program that ends late still writes what it compiled.
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
 }
