@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { AreaOrder } from './test/area-order.ts';
+import { leftOutReport } from './test/left-out.ts';
 import { ORACLE_TAGS, oracleReport } from './test/oracles.ts';
 
 // Tests say by themselves what a server or command is given: a token exported to try a server out made some of them fail.
@@ -143,7 +144,7 @@ const shared = {
 export default defineConfig({
   test: {
     globalSetup: ['test/shared-folder.ts'],
-    reporters: ['default', oracleReport],
+    reporters: ['default', oracleReport, ...(run === 'check' ? [leftOutReport(changedFiles() ?? [])] : [])],
     tags: ORACLE_TAGS,
     sequence: { sequencer: AreaOrder },
     // One more than the cores of a small machine: tests of servers wait for a tenth to a half of their time.

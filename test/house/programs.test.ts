@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { describe, expect, it } from 'vitest';
+import { leftOutLines } from '../left-out.ts';
 import { LONG_ORACLES, ORACLES, skippedLines } from '../oracles.ts';
 import { filesBelow, root } from './files.ts';
 
@@ -65,4 +66,14 @@ describe('programs that tests start', () => {
     for (const name of REQUIRED) wanted.delete(name);
     expect(named!.split(' ').sort()).toEqual([...wanted].sort());
   });
+});
+
+it('tests that changed and that make check leaves out are told, with what runs them', () => {
+  const ran = new Set(['test/a.test.ts']);
+  expect(leftOutLines(['test/a.test.ts', 'test/fixture.ts', 'query/a.ts'], ran)).toEqual([]);
+  expect(leftOutLines(['test/c.long.test.ts', 'test/a.test.ts', 'test/b.test.ts', 'test/b.test.ts'], ran)).toEqual([
+    'make check left out 2 of the tests that you changed, which take long. They run by:',
+    '  npx vitest run test/b.test.ts',
+    '  PLAT_TEST=long npx vitest run test/c.long.test.ts',
+  ]);
 });
