@@ -61,6 +61,8 @@ export interface SearchExplain {
           /** Parcels that pass then. */
           readonly matches: number;
         }[];
+        /** Gaps in what is known, such as a column without any value. They are no finding. */
+        readonly warnings: readonly string[];
         /** `complete`: all that was asked about was read. `partial`: some of it was not, so that more may be true. */
         readonly status: 'complete' | 'partial';
         /** Of `complete`: `exhausted`. Of `partial`: `source_unavailable`, data of a state or county is not here or cannot be read; `timeout`. */

@@ -2,6 +2,7 @@ import { DamagedFile } from '../format/damaged-file.ts';
 import { polygonDistance } from '../geometry/polygon-distance.ts';
 import { Fault } from '../release/fault.ts';
 import type { SearchEnvironment } from '../search/page/environment.ts';
+import type { Notice } from '../search/page/notices.ts';
 import { countiesOf } from '../search/predicate/counties.ts';
 import type { Test } from '../search/request/filter.ts';
 import type { Issue } from '../search/request/issue.ts';
@@ -13,6 +14,7 @@ import { NumberList } from './number-list.ts';
 import { findParcel, isSelected, type PlacedParcel } from './parcel-by-id.ts';
 import { FAILS, PASSES } from './row-states.ts';
 import { isArea, isValueTest, type SetFilter, verdictOfKey } from './set-filter.ts';
+import { noticesOfSet } from './set-notices.ts';
 import { MOST_VALUES, SetTooLarge } from './set-size.ts';
 import { lacksState } from './tally.ts';
 
@@ -47,7 +49,13 @@ interface Relaxation {
 export type Explanation =
   | { readonly verdicts: readonly FilterVerdict[] }
   | { readonly missing: true }
-  | { readonly count: number; readonly relax: readonly Relaxation[]; readonly unread: boolean; readonly late: boolean }
+  | {
+      readonly count: number;
+      readonly relax: readonly Relaxation[];
+      readonly unread: boolean;
+      readonly late: boolean;
+      readonly notices: readonly Notice[];
+    }
   | { readonly issues: readonly Issue[] };
 
 /** Matches up to which a filter gives way. */
@@ -244,7 +252,8 @@ export async function explainFilters(request: ExplainRequest, environment: Searc
         const relaxing = new Relaxing(filters);
         await relaxing.walk(ground);
         const { count, relaxations: relax, unread, late } = relaxing;
-        return { count, relax, unread, late };
+        const notices = ground ? await noticesOfSet(filters, count === 0, ground) : [];
+        return { count, relax, unread, late, notices };
       }
       const found = ground && (await findParcel(parcelId, ground, isSelected(filters)));
       if (!found) return { missing: true };

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { SitingTemplate } from '../../datasets/siting-templates.ts';
 import type { Point } from '../../query/evaluate/answer.ts';
+import type { SqlTask } from '../../query/sets/sql/set-sql.ts';
 import type { Ctx } from '../context.ts';
 import type { ErrorCode } from '../errors/registry.ts';
 import type { TableSource } from '../formats/answer-table.ts';
@@ -67,7 +68,10 @@ interface Need {
 
 /** How agents ask for an operation: as a word of a tool that several share, or by a tool of its own. */
 type ToolPart<A> = (ToolWord | OwnTool) & {
-  /** Its answer for who reads text alone. */
+  /**
+   * Its answer for who reads text alone and asks for it whole (`view: 'full'`). The usual text of an agent is the cut answer itself, so
+   * that both forms say the same: what must reach every agent is a key of the answer.
+   */
   readonly text: (answer: A) => AnswerLines;
 };
 
@@ -144,6 +148,8 @@ interface OperationSource<J extends Judge, S extends TSchema, A extends object> 
   readonly tool: ToolPart<A>;
   /** `plat NAME`, and what its help says. */
   readonly command: { readonly name: string; readonly summary: string };
+  /** The task that its question is in the end, where SQL says that one: then its command has `--explain`. */
+  readonly sql?: SqlTask;
   /** The page that explains it; it must name the route. */
   readonly page: `docs/${string}.md`;
   /**

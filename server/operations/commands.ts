@@ -16,9 +16,6 @@ async function requireShape(name: string, schema: TSchema, body: unknown): Promi
   throw new UsageError(`${name}: ${issues.join('; ')}`);
 }
 
-/** The group of operations whose questions are about sets. */
-const SET_TAG = 'Sets of parcels';
-
 /** `plat NAME` of an operation. */
 const operationCommand = ({
   command: { name, summary },
@@ -26,22 +23,19 @@ const operationCommand = ({
   judge,
   body: schema,
   respond,
-  tag,
+  sql,
 }: Operation): Command =>
-  localCommand(
-    { name, summary: `${summary}: what ${route} answers.`, ...(tag === SET_TAG ? { sql: { task: null } } : {}) },
-    async (ctx, services, body) => {
-      if (judge === 'schema') await requireShape(name, schema, body);
-      const { json } = await respond(ctx, services, body);
-      return json;
-    },
-  );
+  localCommand({ name, summary: `${summary}: what ${route} answers.`, sql }, async (ctx, services, body) => {
+    if (judge === 'schema') await requireShape(name, schema, body);
+    const { json } = await respond(ctx, services, body);
+    return json;
+  });
 
 /** `plat export`. */
 const exportCommand = localCommand(
   {
     name: 'export',
-    sql: { task: 'setPart' },
+    sql: 'setPart',
     summary:
       'Write every parcel of the current release that passes filters to a file: what POST /v1/exports makes of a search.',
     options: [

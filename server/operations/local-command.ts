@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, type Terminal, UsageError } from '../../query/engine/command.ts';
 import { readSettings } from '../../query/engine/settings.ts';
 import type { SetStatement } from '../../query/sets/sql/set-query.ts';
+import type { SqlTask } from '../../query/sets/sql/set-sql.ts';
 import type { SearchServices } from '../search/operation.ts';
 import type { AreaCtx, SetServices } from '../sets/area-source.ts';
 
@@ -50,8 +51,8 @@ export function localCommand(
     sql,
   }: Pick<Command, 'name' | 'summary'> & {
     readonly options?: Command['options'];
-    /** Whether it is a question about a set, and the task that it is in the end where there are others before. */
-    readonly sql?: { readonly task: string | null };
+    /** The task that its question is in the end, where SQL says that one. */
+    readonly sql?: SqlTask | undefined;
   },
   answer: LocalAnswer,
 ): Command {
@@ -106,8 +107,8 @@ export function localCommand(
       const geocoder = freeGeocoder(engine);
       const release = new ReleaseChoice(engine);
       const oracle =
-        given.explain === true
-          ? statementEngine(engine, catalog, id => openReleaseById(settings.home, id), sql!.task)
+        sql && given.explain === true
+          ? statementEngine(engine, catalog, id => openReleaseById(settings.home, id), sql)
           : engine;
       const ctx: AreaCtx = {
         catalog,

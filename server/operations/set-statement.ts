@@ -6,7 +6,7 @@ import type { Release } from '../../query/release/open-release.ts';
 import type { SetRequest } from '../../query/sets/ground/set-ground.ts';
 import { sqlColumnsOf } from '../../query/sets/sql/release-columns.ts';
 import { NoSql, type SetStatement } from '../../query/sets/sql/set-query.ts';
-import { isSqlTask, sqlOfSet } from '../../query/sets/sql/set-sql.ts';
+import { type SqlTask, sqlOfSet } from '../../query/sets/sql/set-sql.ts';
 
 /** Thrown instead of an answer: the question in SQL. */
 export class StatementAnswer extends Error {
@@ -22,21 +22,16 @@ export class StatementAnswer extends Error {
 /**
  * An engine that says in SQL what it is asked about a set, instead of answering it. Areas and parcels that a question is about are looked
  * up.
- * @param open opens the release of a question. @param asked the task of the operation: an export counts before it reads.
+ * @param open opens the release of a question. @param asked the task that the question is in the end: an export counts before it reads.
  */
 export function statementEngine(
   engine: Engine,
   catalog: Catalog,
   open: (release: string) => Release,
-  asked: string | null,
+  asked: SqlTask,
 ): Engine {
   const questions = questionsAbout(name => async (request, { release }) => {
-    if (name === 'parcelPlace' || (asked !== null && name !== asked))
-      return engine[name](request, { release } as never);
-    if (!isSqlTask(name))
-      throw new UsageError(
-        '--explain: this question runs no SQL: it is answered from the shapes of parcels and layers, which no statement says',
-      );
+    if (name !== asked) return engine[name](request, { release } as never);
     const id = release ?? engine.status().release;
     if (id === null) throw new UsageError('--explain: nothing was published yet');
     const names =
@@ -44,7 +39,7 @@ export function statementEngine(
         ? engine.parcelColumns()
         : await engine.parcelColumnsOf(id, { deadline: Date.now() + 60_000 });
     try {
-      throw new StatementAnswer(sqlOfSet(name, request as SetRequest, sqlColumnsOf(open(id), catalog, names)));
+      throw new StatementAnswer(sqlOfSet(asked, request as SetRequest, sqlColumnsOf(open(id), catalog, names)));
     } catch (error) {
       if (error instanceof NoSql) throw new UsageError(`--explain: ${error.message}`);
       throw error;

@@ -192,6 +192,7 @@ export const aggregateOperation = defineOperation({
     },
   },
   command: { name: 'aggregate', summary: 'Group the parcels of the current release that pass filters' },
+  sql: 'aggregate',
   answer: aggregateMatches,
   written: aggregateText,
 });

@@ -55,5 +55,6 @@ export const countOperation = defineOperation({
     },
   },
   command: { name: 'count', summary: 'Count the parcels of the current release that pass filters' },
+  sql: 'count',
   answer: countMatches,
 });

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ReleaseName } from '../release/choice.ts';
-import { ENDING, EXAMPLE_FILTERS, SetFilters } from './filter-schema.ts';
+import { ENDING, EXAMPLE_FILTERS, SetFilters, WARNINGS } from './filter-schema.ts';
 
 /** The body in the API description. SetReader does the checking, because its issues never echo the body. */
 export const ExplainBodySchema = Type.Object(
@@ -66,6 +66,7 @@ const OfSearch = Type.Object(
           'Only where none passes: each filter that could give way alone, the one first whose bound moves by the least share of itself. Filters on the state never do.',
       },
     ),
+    warnings: WARNINGS,
     ...ENDING,
   },
   { additionalProperties: false },

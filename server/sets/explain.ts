@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors/registry.ts';
 import { defineOperation } from '../operation/operation.ts';
 import { valueText } from '../operation/value-text.ts';
-import { askSet, endOf } from './answer.ts';
+import { askSet, endOf, warningsOf } from './answer.ts';
 import type { AreaCtx, SetServices } from './area-source.ts';
 import { ExplainBodySchema, type ExplainResponse, ExplainResponseSchema } from './explain-schema.ts';
 import { SET_TERMS } from './terms.ts';
@@ -37,7 +37,8 @@ async function explainSearch(ctx: AreaCtx, services: SetServices, body: unknown)
     ...each,
     value: Array.isArray(value) ? [...(value as readonly (number | string)[])] : (value as number | string | null),
   }));
-  return { count, relax: told, ...endOf(unread, ctx.requestId, late) };
+  const warnings = warningsOf(ctx, 'count', explained);
+  return { count, relax: told, warnings, ...endOf(unread, ctx.requestId, late) };
 }
 
 /** POST /v1/search/explain. */
@@ -66,11 +67,12 @@ export const explainOperation = defineOperation({
               ({ index, value, matches }) =>
                 `Filter ${index} ${value === null ? 'left out' : `at ${valueText(value)}`}: ${matches} parcels`,
             );
-      const head = 'filters' in explained ? `Passes: ${explained.passes}.` : `${explained.count} parcels pass.`;
-      return { lines: [head, ...lines] };
+      if ('filters' in explained) return { lines: [`Passes: ${explained.passes}.`, ...lines] };
+      return { lines: [`${explained.count} parcels pass.`, ...explained.warnings, ...lines] };
     },
   },
   command: { name: 'explain', summary: 'Say why a parcel passes filters or not, or why none does' },
+  sql: 'explain',
   page: 'docs/analysis.md',
   answer: explainSearch,
 });

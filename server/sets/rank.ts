@@ -125,6 +125,7 @@ export const rankOperation = defineOperation({
     },
   },
   command: { name: 'rank', summary: 'Put the parcels of the current release that pass filters in order' },
+  sql: 'rank',
   answer: rankMatches,
   written: rankText,
 });

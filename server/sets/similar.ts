@@ -113,6 +113,7 @@ export const similarOperation = defineOperation({
     },
   },
   command: { name: 'similar', summary: 'Find the parcels of the current release most like one' },
+  sql: 'similar',
   page: 'docs/analysis.md',
   answer: similarMatches,
   written: similarText,

@@ -76,5 +76,6 @@ export const setTilesOperation = defineOperation({
     text: ({ tiles, expires_at: until, warnings }) => ({ lines: [`${tiles} until ${until}`, ...warnings] }),
   },
   command: { name: 'tiles', summary: 'Give the address of a map of all parcels that pass filters' },
+  sql: 'matchTile',
   answer: tilesOfSet,
 });

@@ -8,6 +8,7 @@ const FOR_TESTS: Readonly<Record<string, string>> = {
   'server/auth/route-scopes.ts ROUTE_SCOPES': 'the table is compared with every route',
   'server/operation/operation.ts sampleOf': 'bodies that tests of every operation send',
   'server/docs/page/example-bodies.ts groundOf': 'what these bodies are about',
+  'query/sets/sql/set-sql.ts isSqlTask': 'whether an operation that SQL says has declared it',
   'datasets/catalog.ts buildCatalog': 'catalogs of a few datasets, and what a catalog refuses',
   'query/release/verified-file.ts LOOK_MS': 'how long damage may go unseen, which tests of damage wait',
   'server/verification/verification.ts recompute': 'many answers are recomputed on one private server',

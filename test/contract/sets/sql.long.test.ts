@@ -199,15 +199,6 @@ describe('a question about a set as SQL', () => {
   });
 
   it('says where there is no SQL for it', async () => {
-    const place = { lat: 43.12, lng: -70.7 };
-    for (const [name, body] of [
-      ['areas', { ...place, within_m: 500 }],
-      ['owners', { state: 'ME', name: 'town' }],
-      ['buildable', { geometry: SQUARE, template: 'solar' }],
-      ['structures', { geometry: SQUARE }],
-      ['assemblage', { filters: [STATE], acres_min: 40 }],
-    ] as const)
-      await expect(run(name, body, { explain: true }), name).rejects.toThrow(/runs no SQL/);
     const income = { field: 'tract_median_household_income', op: 'gt', value: 1 };
     await expect(run('count', { filters: [STATE, income] }, { explain: true })).rejects.toThrow(
       /tract_median_household_income is looked up in a table by the area/,

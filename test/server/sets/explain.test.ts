@@ -42,7 +42,7 @@ describe('POST /v1/search/explain', () => {
 
   it('of a search says what must give way, and what was not looked at', async () => {
     const relax = [{ index: 1, value: 7, matches: 10 }];
-    fixture.engine.explained = { count: 0, relax, unread: true, late: true };
+    fixture.engine.explained = { count: 0, relax, unread: true, late: true, notices: [] };
     const { body } = await post('/v1/search/explain', {});
     expect(body).toMatchObject({ count: 0, relax, status: 'partial', completion_reason: 'timeout' });
     expect(fixture.engine.explainings.at(-1)).toMatchObject({ parcelId: null });

@@ -1,8 +1,9 @@
+import { buildCatalog } from '../../../datasets/catalog.ts';
 import type { AssemblageAnswer, AssemblageRequest } from '../../../query/assemblage/request.ts';
 import type { BuildableAnswer, BuildableRequest } from '../../../query/buildable/request.ts';
 import type { PointColumn, PointTable, PointTableRequest } from '../../../query/engine/contents/point-table.ts';
 import type { CountAnswer, CountRequest, Unanswered } from '../../../query/engine/count-task.ts';
-import { questionsAbout, type SetQuestions } from '../../../query/engine/set/set-questions.ts';
+import type { SetQuestions } from '../../../query/engine/set/set-questions.ts';
 import type { AggregateAnswer, AggregateRequest } from '../../../query/sets/aggregate.ts';
 import { type AreaAnswer, type AreaRequest, areaAbout } from '../../../query/sets/area.ts';
 import type { ExplainRequest, Explanation } from '../../../query/sets/explain.ts';
@@ -18,6 +19,7 @@ import type {
   OwnersAnswer,
   OwnersRequest,
 } from '../../../query/suggest/owners.ts';
+import { setAnswers } from './set-answers.ts';
 
 const OWNED = {
   ...{ apn: '7', address: null, state: 'ME', county: 'Penobscot', city: null, acreage: 1, source: 'parcels' },
@@ -29,7 +31,7 @@ const OWNED = {
 
 export interface FakeSets extends SetQuestions {}
 
-/** The part of the fake engine that is asked about sets of parcels. A question that it has no method for is not answered. */
+/** The part of the fake engine that is asked about sets of parcels. A question that it has no method for is answered as before the first release. */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: what it has no method for is answered below
 export class FakeSets {
   /** Runs before every answer; may wait or throw. */
@@ -98,7 +100,7 @@ export class FakeSets {
 
   readonly explainings: ExplainRequest[] = [];
   /** What the next explanations are. */
-  explained: Explanation = { count: 0, relax: [], unread: false, late: false };
+  explained: Explanation = { count: 0, relax: [], unread: false, late: false, notices: [] };
 
   async explain(request: ExplainRequest, { signal }: { signal?: AbortSignal }): Promise<Explanation> {
     this.explainings.push(structuredClone(request));
@@ -254,6 +256,5 @@ export class FakeSets {
   }
 }
 
-const unanswered = questionsAbout(() => async () => ({ uncounted: 'the engine of the tests has no answer' }));
-for (const [name, answer] of Object.entries(unanswered))
+for (const [name, answer] of Object.entries(setAnswers(null, buildCatalog([]))))
   if (!Object.hasOwn(FakeSets.prototype, name)) Object.defineProperty(FakeSets.prototype, name, { value: answer });
