@@ -25,14 +25,14 @@ export function walksOf(page: string): ReadonlyMap<string, readonly Step[]> {
 }
 
 /**
- * A file with the lines of a step added. Hunks are parted by `@@`; a line that begins with a space stands in the file, and the lines of
- * a hunk stand there once, one after the other.
+ * A file with the lines of a step added. Hunks are parted by `@@`; a line that begins with a space, or is empty, stands in the file, and
+ * the lines of a hunk stand there once, one after the other.
  * @throws Error when a hunk has no place, or several.
  */
 export function withLines(file: string, { path, text }: Step): string {
   return text.split(/^@@\n/m).reduce((whole, hunk) => {
     const lines = hunk.replace(/\n$/, '').split('\n');
-    const present = lines.filter(line => line.startsWith(' ')).map(line => line.slice(1));
+    const present = lines.filter(line => !line.startsWith('+')).map(line => line.slice(1));
     const added = lines.map(line => line.slice(1));
     const pieces = `\n${whole}`.split(`\n${present.join('\n')}\n`);
     if (pieces.length !== 2)

@@ -6,7 +6,7 @@ import { type Step, walksOf, withLines } from './walk.ts';
 
 const walks = walksOf(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8'));
 
-/** Files that a newcomer edits at most; what `make docs` writes is aside. */
+/** Files that a newcomer edits at most; what `make docs` writes is aside, and the line of CHANGELOG.md that any change has. */
 const MOST: Readonly<Record<string, number>> = { 'A walk: a dataset': 4, 'A walk: an operation': 6 };
 
 /** Whether every line that a step adds stands in a file. */
@@ -34,7 +34,7 @@ describe('the walks of CONTRIBUTING.md', () => {
   it('are two, over few files', () => {
     expect([...walks.keys()]).toEqual(Object.keys(MOST));
     for (const [title, steps] of walks) {
-      const files = new Set(steps.map(({ path }) => path));
+      const files = new Set(steps.map(({ path }) => path).filter(path => path !== 'CHANGELOG.md'));
       expect(files.size, title).toBeGreaterThan(2);
       expect(files.size, title).toBeLessThanOrEqual(MOST[title]!);
     }
