@@ -257,4 +257,5 @@ export class FakeSets {
 }
 
 for (const [name, answer] of Object.entries(setAnswers(null, buildCatalog([]))))
-  if (!Object.hasOwn(FakeSets.prototype, name)) Object.defineProperty(FakeSets.prototype, name, { value: answer });
+  if (!Object.hasOwn(FakeSets.prototype, name))
+    Object.defineProperty(FakeSets.prototype, name, { value: answer, writable: true });
