@@ -30,8 +30,9 @@ export function statementEngine(
   open: (release: string) => Release,
   asked: SqlTask,
 ): Engine {
-  const questions = questionsAbout(name => async (request, { release }) => {
-    if (name !== asked) return engine[name](request, { release } as never);
+  const questions = questionsAbout(name => async (request, terms) => {
+    if (name !== asked) return engine[name](request, terms);
+    const { release } = terms;
     const id = release ?? engine.status().release;
     if (id === null) throw new UsageError('--explain: nothing was published yet');
     const names =
