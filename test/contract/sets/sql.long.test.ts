@@ -199,9 +199,9 @@ describe('a question about a set as SQL', () => {
   });
 
   it('says where there is no SQL for it', async () => {
-    const income = { field: 'tract_median_household_income', op: 'gt', value: 1 };
+    const income = { field: 'tract_median_household_income_usd', op: 'gt', value: 1 };
     await expect(run('count', { filters: [STATE, income] }, { explain: true })).rejects.toThrow(
-      /tract_median_household_income is looked up in a table by the area/,
+      /tract_median_household_income_usd is looked up in a table by the area/,
     );
   });
 });
