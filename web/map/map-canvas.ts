@@ -151,6 +151,8 @@ export async function openMap(
   const locate = new GeolocateControl({ showUserLocation: false, fitBoundsOptions: { maxZoom: 17 } });
   locate.on('geolocate', ({ coords }) => pick({ lat: coords.latitude, lng: coords.longitude }));
   map.addControl(locate, 'top-right');
+  // The control names its button once the browser has said whether it may ask for the place.
+  map.getContainer().querySelector('.maplibregl-ctrl-geolocate')?.setAttribute('aria-label', 'Find my location');
 
   let holdings: readonly Holding[] = [];
   const lookAround = () => {
