@@ -19,7 +19,7 @@ export const ROOMS: readonly {
   readonly load: () => Promise<{ readonly commands: readonly Command[] }>;
 }[] = [
   {
-    words: ['directory', 'ingest', 'place', 'refresh', 'release', 'sources', 'sql', 'world'],
+    words: ['directory', 'ingest', 'pack', 'place', 'refresh', 'release', 'sources', 'sql', 'world'],
     load: () => import('./pipelines/commands.ts'),
   },
   {

@@ -21,6 +21,7 @@ import { placeSchemaCommand } from './commands/place-schema.ts';
 import { refreshCommand } from './commands/refresh.ts';
 import { releaseExportCommand } from './commands/release/export.ts';
 import { releaseListCommand } from './commands/release/list.ts';
+import { packCommand } from './commands/release/pack.ts';
 import { ingestPruneCommand, releasePruneCommand } from './commands/release/prune.ts';
 import { releasePushCommand } from './commands/release/push.ts';
 import { ingestRollbackCommand, releaseRollbackCommand } from './commands/release/rollback.ts';
@@ -64,6 +65,7 @@ export const commands: readonly Command[] = [
   releasePushCommand,
   releaseRollbackCommand,
   releasePruneCommand,
+  packCommand,
   sqlCommand,
   worldGenerateCommand,
 ];

@@ -13,6 +13,7 @@ import { RecordFile } from '../../query/parcel/record-file.ts';
 import { readScorecard } from '../../query/parcel/scorecard.ts';
 import { filesOf, shardFilesOf } from '../../query/release/home/store.ts';
 import { eachPartition } from '../../query/release/lists/layer-lists.ts';
+import { readPack } from '../../query/release/pack/pack.ts';
 import { SoundRecord } from '../../query/release/sound-record.ts';
 import { readGraphMemory } from '../../query/route/shared-graph.ts';
 import { NamesOfParcels } from '../../query/suggest/name-index.ts';
@@ -118,7 +119,7 @@ async function check(file: ReleaseFile, path: string, sound: SoundRecord): Promi
 
 /**
  * Re-reads every file of a release and checks size, SHA-256 (one flipped bit changes it) and row count. It also checks that the
- * rows of each partition add up. Returns the damaged files; if a shard of the manifest is, the shards alone were checked.
+ * rows of each partition add up. Of a pack it reads what that holds. Returns the damaged files; if a shard of the manifest is, the shards alone were checked.
  * @param visit called with each file's path before it is read.
  */
 export async function verify(
@@ -140,7 +141,9 @@ export async function verify(
   await checkAll(shards, 0, shards.length);
   // Which files there are beside them is not known then.
   if (damage.length) return { release: manifest.id, files: shards.length, bytes: bytesOf(shards), damage };
-  const files = filesOf(manifest);
+  const pack = readPack(dirname(releases));
+  const held = new Set(pack?.files);
+  const files = filesOf(manifest).filter(({ path }) => !pack || held.has(path));
   await checkAll(files.slice(shards.length), shards.length, files.length);
   for (const [dataset, layers] of Object.entries(manifest.datasets))
     for (const [layer, version] of Object.entries(layers))
@@ -158,7 +161,8 @@ export async function verify(
       }
   for (const [sha256, overlays] of Object.entries(manifest.overlays ?? {})) {
     const parcels = files.find(file => file.role === 'features' && file.sha256 === sha256);
-    for (const [dataset, overlay] of Object.entries(overlays))
+    // A pack has the calculations of the parcels that it has.
+    for (const [dataset, overlay] of Object.entries(pack && !parcels ? {} : overlays))
       for (const file of overlay.files)
         if (file.rows !== parcels?.rows)
           damage.push({

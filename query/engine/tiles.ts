@@ -7,6 +7,7 @@ import { createCache } from '../release/cache.ts';
 import { Fault } from '../release/fault.ts';
 import type { Layers } from '../release/layers.ts';
 import type { Release } from '../release/open-release.ts';
+import { lacksFile } from '../release/pack/pack.ts';
 import { archivedIn, archivesAt } from '../tile/map-archives.ts';
 import { ARCHIVE_BYTES, TileArchive } from '../tile/tile-archive.ts';
 import type { TileName } from '../tile/tile-grid.ts';
@@ -32,7 +33,7 @@ export class Tiles {
   readonly #cache = createCache(MEMORY_MB);
 
   /**
-   * A tile in gzip, null where nothing lies in it. Where several grounds meet it has what lies on each.
+   * A tile in gzip, null where nothing lies in it. Where several grounds meet it has what lies on each; of a pack what it has.
    * @throws TileFailed when an archive is not what the release says.
    */
   async read(release: Release | null, layer: MapLayerId, tile: TileName): Promise<Uint8Array | null> {
@@ -40,7 +41,8 @@ export class Tiles {
       async layers => {
         if (!layers || !archivedLayers(release).includes(layer))
           throw new Fault(`the release has no tiles of ${layer}`);
-        const archives = archivesAt(layers.release.manifest, layer, tile);
+        const all = archivesAt(layers.release.manifest, layer, tile);
+        const archives = all.filter(({ file }) => !file || !lacksFile(layers.release, file));
         const tiles = await Promise.all(archives.map(({ file }) => stored(layers, layer, file, tile)));
         const there = tiles.filter(bytes => bytes !== null);
         if (there.length < 2) return there[0] ?? null;

@@ -2,6 +2,7 @@ import type { ReleaseFile } from '../../datasets/release.ts';
 import { eachCalculation } from '../release/lists/calculation-lists.ts';
 import { eachPartition, listsOf } from '../release/lists/layer-lists.ts';
 import { openReleaseById } from '../release/open-release.ts';
+import { lacksFile } from '../release/pack/pack.ts';
 
 /** A file of a release to keep an eye on. A nation has 300,000: what can be told from the file's path is not kept beside it. */
 export class Watched {
@@ -29,13 +30,13 @@ export class Watched {
   }
 }
 
-/** The files of a release that answers rest on, small ones first. @throws ReleaseError as openReleaseById. */
+/** The files of a release that answers rest on, small ones first; of a pack those that it has. @throws ReleaseError as openReleaseById. */
 export function watchedFiles(home: string, id: string): Watched[] {
   const release = openReleaseById(home, id);
   const { datasets, calculations = [], tiles = {}, shards = {} } = release.manifest;
   const files = new Map<string, Watched>();
   const watch = (file: ReleaseFile, layers: readonly string[]) => {
-    if (file.role === 'rejects') return;
+    if (file.role === 'rejects' || lacksFile(release, file)) return;
     const path = release.pathOf(file);
     const cached = files.get(path);
     if (!cached) files.set(path, new Watched(path, file, layers));

@@ -10,6 +10,7 @@ import { Interrupted } from '../release/fault.ts';
 import { Layers } from '../release/layers.ts';
 import { type LayerList, LayerLists } from '../release/lists/layer-lists.ts';
 import { currentId, openPastRelease, openReleaseById, type Release } from '../release/open-release.ts';
+import { lacksFile } from '../release/pack/pack.ts';
 import { partsOf } from '../release/part.ts';
 import { duckdb } from '../release/table.ts';
 import { heedChecker, relyOnChecker } from '../release/verified-file.ts';
@@ -56,8 +57,10 @@ async function warm(release: Release): Promise<void> {
       const partitions = partitionsOf(list);
       whole &&= partitions !== null;
       for (const partition of partitions?.flatMap(partsOf) ?? [])
-        for (const { role } of partition.files) {
+        for (const file of partition.files) {
+          const { role } = file;
           if (performance.now() > until) return;
+          if (lacksFile(release, file)) continue;
           try {
             if (role === 'features' || role === 'coverage') await layers.features(partition, role);
             else if (role === 'rejected' || role === 'ground') await layers.beside(partition, role);

@@ -1,6 +1,6 @@
 import type { Point } from '../evaluate/answer.ts';
 import type { SearchEnvironment } from '../search/page/environment.ts';
-import { countiesOf } from '../search/predicate/counties.ts';
+import { presentFirst } from '../search/predicate/counties.ts';
 import type { Issue } from '../search/request/issue.ts';
 import { onGround, type SetGround, type SetRequest } from '../sets/ground/set-ground.ts';
 import { type PlacedParcel, parcelsIn } from '../sets/parcel-by-id.ts';
@@ -49,7 +49,7 @@ async function placesOf(
   ground: SetGround,
 ): Promise<Map<string, PlacedParcel>> {
   const places = new Map<string, PlacedParcel>();
-  for (const county of countiesOf(ground.layers.release)) {
+  for (const county of presentFirst(ground.layers.release)) {
     const { key } = county.partition;
     const left = parcels.filter(parcel => !places.has(parcel.id) && (parcel.county ?? key) === key);
     if (left.length === 0) continue;

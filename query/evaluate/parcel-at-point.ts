@@ -78,12 +78,16 @@ const anywhere = memo((version: LayerVersion): Search => {
 const match = (ctx: Context, within: Within): MaybePromise<ParcelMatch> =>
   after(searchOf(ctx, PARCELS, null), (search): MaybePromise<ParcelMatch> => {
     const { covering } = search.at;
+    const uncovered = (): ParcelMatch => ({
+      status: 'unavailable',
+      reason: 'no parcel data covers the point',
+      covering,
+    });
+    if (ctx.layers.isBeyond(ctx.point)) return uncovered();
     if (search.absent)
       // A parcel may reach beyond the coverage of its place: the point in it is covered by it.
       return after<readonly Hit[], ParcelMatch>(within(anywhere(search.at.version)), found =>
-        found.length
-          ? matchOf(ctx, search, counting(found, anywhere(search.at.version).at), null)
-          : { status: 'unavailable', reason: 'no parcel data covers the point', covering },
+        found.length ? matchOf(ctx, search, counting(found, anywhere(search.at.version).at), null) : uncovered(),
       );
     const lost = anyRejected(search.at.version) ? rejectedNear(ctx, PARCELS, search, null, MATCH_RADIUS_M) : null;
     return after<Rejected | null, ParcelMatch>(lost, rejected => {

@@ -9,6 +9,7 @@ import { HeldGeometry, type SpatialRelation } from '../geometry/relation/held-ge
 import { Interrupted } from '../release/fault.ts';
 import type { Features } from '../release/features.ts';
 import type { Layers } from '../release/layers.ts';
+import { lacksRows } from '../release/pack/pack.ts';
 import { toGeoJson } from '../search/page/geojson.ts';
 import { TimeUp } from '../sets/ground/set-ground.ts';
 import { findParcel } from '../sets/parcel-by-id.ts';
@@ -216,10 +217,11 @@ export async function featurePage(
   const reader = new PageReader(request, [...queryables.keys()], passes, shapes);
   const step = stepOf(environment);
   const files = filesOf(layers.release, request);
+  const isLacking = (partition: Partition) => lacksRows(layers.release, partition);
   let isLast = true;
   try {
     for (const [number, partition] of files.entries()) {
-      if (number < (request.after?.file ?? 0) || !reader.mayHold(partition)) continue;
+      if (number < (request.after?.file ?? 0) || !reader.mayHold(partition) || isLacking(partition)) continue;
       await step();
       isLast = await reader.take(await layers.features(partition), partition, number, step);
       if (!isLast) break;
@@ -236,7 +238,7 @@ export async function featurePage(
     features: reader.text,
     count: reader.count,
     next: isLast ? null : reader.next,
-    total: isAll ? files.reduce((sum, { rows }) => sum + rows, 0) : null,
+    total: isAll ? files.reduce((sum, one) => sum + (isLacking(one) ? 0 : one.rows), 0) : null,
   };
 }
 

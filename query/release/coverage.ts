@@ -99,6 +99,7 @@ export class Coverage {
   readonly #inside: PartitionSet;
   readonly #outside: PartitionSet;
   #elsewhere: LayerAt | null = null;
+  #nowhere: LayerAt | null = null;
   #files: string | null | undefined;
   readonly #ofPlaces = new Map<string, LayerAt>();
 
@@ -187,6 +188,12 @@ export class Coverage {
     // What they hold beyond their coverage those of the neighbors hold too: together each feature there would count twice.
     const searched = new PartitionSet(this.#lists, whole => partsOf(whole).some(part => own.has(part)));
     return { searched, isLeftOut: part => !own.has(part as Partition) };
+  }
+
+  /** Where nothing of the layer counts: beyond the ground that a pack was made for. */
+  nowhere(): LayerAt {
+    this.#nowhere ??= { version: this.#version, covering: [], searched: PartitionSet.from([]), isLeftOut: () => true };
+    return this.#nowhere;
   }
 
   #outsideAll(): LayerAt {

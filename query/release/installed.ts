@@ -4,6 +4,7 @@ import type { Part, Partition } from '../../datasets/release.ts';
 import { eachPartition } from './lists/layer-lists.ts';
 import { isGround } from './lists/outline.ts';
 import type { Release } from './open-release.ts';
+import { lacksRows } from './pack/pack.ts';
 import { partsOf } from './part.ts';
 
 /** What one published file brought to a layer of a release: whose it is, how old, and where it covers. */
@@ -49,14 +50,15 @@ const groundOf = ({ files }: Part): number => files.filter(isGround).reduce((sum
 
 /**
  * Every source of a release, a layer and place and product once, whatever number of partitions it fills. It goes through all of
- * them.
+ * them; of a pack those count that it has.
  * @param unread told of partitions that cannot be read, which are left out.
  */
 export function installedIn(release: Release | null, unread: (error: unknown) => void): readonly InstalledSource[] {
   const sources = new Map<string, InstalledSource>();
   for (const [dataset, layers] of Object.entries(release?.manifest.datasets ?? {}))
     for (const [layer, version] of Object.entries(layers))
-      for (const partition of eachPartition(version, unread))
+      for (const partition of eachPartition(version, unread)) {
+        if (lacksRows(release!, partition)) continue;
         for (const part of partsOf(partition)) {
           const { retrievedAt, synthetic, source, title, publisher, url, licence, vintage, note, notes } =
             part.provenance;
@@ -76,5 +78,6 @@ export function installedIn(release: Release | null, unread: (error: unknown) =>
             unpublished: cached ? cached.unpublished.filter(name => part.unpublished.includes(name)) : part.unpublished,
           });
         }
+      }
   return [...sources.values()];
 }

@@ -46,11 +46,12 @@ export class Layers {
    * The partitions of a layer at a lng,lat. Where a place with a coverage of its own (polygons, or a raster's extent)
    * holds the point, only such partitions count, all of them, so that the nearest is found across partition edges;
    * elsewhere those that cover everywhere do.
-   * Lists of the layer that do not reach the point are not read.
+   * Lists of the layer that do not reach the point are not read. Beyond the ground of a pack nothing counts.
    * @throws Fault when the release does not hold the layer, or a list or coverage file that matters is unreadable.
    */
   at(dataset: string, layer: string, lng: number, lat: number): MaybePromise<LayerAt> {
     const coverage = Coverage.of(this.version(dataset, layer));
+    if (this.isBeyond({ lng, lat })) return coverage.nowhere();
     const point = acrossMeridian([lng, lat, lng, lat]);
     const lists = coverage.about(point);
     return after(
@@ -84,6 +85,11 @@ export class Layers {
     return coverage
       .about(both)
       .flatMap(list => this.#coverageBoxes.about(list, both).map(place => list.bounded[place]!));
+  }
+
+  /** Whether a place lies beyond the ground that a pack was made for: nothing is answered there. */
+  isBeyond({ lng, lat }: { readonly lng: number; readonly lat: number }): boolean {
+    return this.release.pack?.holds(lng, lat) === false;
   }
 
   /** @throws Fault when the release does not hold the layer. */

@@ -5,6 +5,7 @@ import type { LayerVersion, Manifest, Partition, ReleaseFile } from '../../datas
 import { COG_ENDING } from '../format/cog.ts';
 import { listsOf, partitionsOf } from './lists/layer-lists.ts';
 import { ReleaseError, readManifestFile } from './manifest.ts';
+import { type Pack, packOf, readPack } from './pack/pack.ts';
 
 /** An opened release: its manifest and where its files are. Nothing in it changes while it is open. */
 export interface Release {
@@ -14,6 +15,8 @@ export interface Release {
   readonly manifest: Manifest;
   /** Set where a caller named an earlier release: its values are told as they were published, without later corrections. */
   readonly asPublished?: true;
+  /** Where the home is a pack: for which ground, and which files of the release it was made without. */
+  readonly pack?: Pack | null;
   /** Absolute path of a file of the manifest. @throws Error when the manifest points outside its folder. */
   pathOf(file: ReleaseFile): string;
   /** A layer of a dataset, or null when this release does not hold it. */
@@ -142,15 +145,19 @@ function readRelease(home: string, id: string): Release {
   if (!ID.test(id)) throw new Error(`"${id.slice(0, 40)}" is no release id`);
   const manifest = readManifestFile(join(folder, `${id}.json`), id);
   requireWholeCounties(manifest);
+  const document = readPack(home);
+  if (document && document.release !== id)
+    throw new ReleaseError(`${home} is a pack of release ${document.release}, and has no release ${id}`);
+  const pack = document && packOf(document);
   requireStoredRasters(manifest);
-  return releaseOf(home, manifest);
+  return releaseOf(home, manifest, pack);
 }
 
 /**
  * The release that a manifest describes, published or about to be; its files stand in the store of `home`.
  * @throws Error naming the manifest when it names a file outside the releases folder.
  */
-export function releaseOf(home: string, manifest: Manifest): Release {
+export function releaseOf(home: string, manifest: Manifest, pack: Pack | null = null): Release {
   const folder = folderOf(home);
   // Asked for every file of every request.
   const paths = new WeakMap<ReleaseFile, string>();
@@ -158,6 +165,7 @@ export function releaseOf(home: string, manifest: Manifest): Release {
     id: manifest.id,
     home: resolve(home),
     manifest,
+    pack,
     pathOf(file) {
       const cached = paths.get(file);
       if (cached !== undefined) return cached;

@@ -5,6 +5,7 @@ import { changesSoFar, noteChange, sameStamp, stampOf, statOf } from '../format/
 import { correctionsOf } from './corrections/correction-list.ts';
 import { Fault } from './fault.ts';
 import type { Release } from './open-release.ts';
+import { lacksFile } from './pack/pack.ts';
 import { freshFor, SoundRecord } from './sound-record.ts';
 import { withheldList } from './withheld/withheld-list.ts';
 
@@ -171,6 +172,8 @@ function judge(release: Release, file: ReleaseFile, path: string, now: number): 
   const stat = statOf(path);
   if (!stat) {
     verdicts.delete(path);
+    if (lacksFile(release, file))
+      throw new Fault(`the ${nameOf(file)} is not in this pack, which was made for other ground`);
     throw unreadable(file, 'is missing or cannot be reached');
   }
   const stamp = stampOf(stat);

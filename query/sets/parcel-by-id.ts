@@ -3,7 +3,7 @@ import type { Point } from '../evaluate/answer.ts';
 import { sharedWords } from '../format/shared-memory.ts';
 import { analysisPointOf } from '../parcel/parcel-match.ts';
 import type { SearchEnvironment } from '../search/page/environment.ts';
-import { type County, countiesOf } from '../search/predicate/counties.ts';
+import { type County, presentFirst } from '../search/predicate/counties.ts';
 import type { Issue } from '../search/request/issue.ts';
 import { CountySet } from './county-set.ts';
 import { onGround, type SetGround, type SetRequest } from './ground/set-ground.ts';
@@ -86,7 +86,7 @@ export async function findParcel(
   isFirst: (county: County) => boolean = () => true,
 ): Promise<PlacedParcel | null> {
   if (!ID.test(id)) return null;
-  const counties = countiesOf(ground.layers.release);
+  const counties = presentFirst(ground.layers.release);
   for (const county of [...counties.filter(isFirst), ...counties.filter(county => !isFirst(county))]) {
     const found = (await parcelsIn(county, [id], ground)).get(id);
     if (found) return found;

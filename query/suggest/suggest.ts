@@ -8,6 +8,7 @@ import { addressPartitions } from '../geocode/index/address-partition.ts';
 import { Localities } from '../geocode/locality.ts';
 import { Fault, Interrupted } from '../release/fault.ts';
 import type { Layers } from '../release/layers.ts';
+import { lacksFile, lacksRows } from '../release/pack/pack.ts';
 import { addParcels } from './parcel-names.ts';
 import { addPlaces } from './place-names.ts';
 import { Shortlist, type Suggestion, type SuggestionKind } from './shortlist.ts';
@@ -70,9 +71,15 @@ export async function suggest(
   };
   const localities = new Localities(layers);
   const wanted = new Set(kinds);
-  const ofParcels = release.layer(PARCELS.dataset, PARCELS.layer)?.partitions ?? [];
+  // A pack suggests what it has.
+  const ofParcels = (release.layer(PARCELS.dataset, PARCELS.layer)?.partitions ?? []).filter(
+    county => !lacksRows(release, county),
+  );
+  const ofAddresses = addressPartitions(layers).filter(
+    ({ partition: { files } }) => !files.some(file => file.role === 'addresses' && lacksFile(release, file)),
+  );
   const counties = nearest(ofParcels, county => county, point, MOST_COUNTIES);
-  const addresses = nearest(addressPartitions(layers), ({ partition }) => partition, point, MOST_ADDRESSES);
+  const addresses = nearest(ofAddresses, ({ partition }) => partition, point, MOST_ADDRESSES);
   const listed = async (near: boolean): Promise<Shortlist> => {
     const list = new Shortlist(point, SPARE * limit);
     if (wanted.has('place')) await addPlaces(localities, cache, text, near, list);

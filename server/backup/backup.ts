@@ -5,6 +5,7 @@ import type { ReleaseFile } from '../../datasets/release.ts';
 import { filesOf } from '../../query/release/home/store.ts';
 import { readManifestFile } from '../../query/release/manifest.ts';
 import { currentId } from '../../query/release/open-release.ts';
+import { requireWhole } from '../../query/release/pack/pack.ts';
 import { ServingLease } from '../../query/release/serving-lease.ts';
 import { sha256Of } from '../../query/release/verified-file.ts';
 import { withheldPath } from '../../query/release/withheld/withheld-list.ts';
@@ -71,6 +72,7 @@ export async function makeBackup({ home, url }: Installation, folder: string): P
     throw new BackupError(`${join(home, STATE)} is missing: there is nothing to save (is PLAT_HOME right?)`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
+  requireWhole(home, 'save it');
   const release = currentId(home);
   // The lease keeps the release from being pruned while it is copied.
   const lease = new ServingLease(home);

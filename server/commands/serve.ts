@@ -1,4 +1,5 @@
-import type { Command } from '../../query/engine/command.ts';
+import { join } from 'node:path';
+import { type Command, type Terminal, UsageError } from '../../query/engine/command.ts';
 import { readSettings, type Settings } from '../../query/engine/settings.ts';
 import { type Greeting, isKept, keepServing, tellKeeper } from '../processes.ts';
 import type { Replica } from '../replica/replica-state.ts';
@@ -69,6 +70,16 @@ async function startPulling(settings: Settings): Promise<Replica> {
   return pullForProcesses(settings, serverLog(settings));
 }
 
+/** The home that a pack is opened as. @throws UsageError where releases are to be pulled; PackError for one that is damaged. */
+async function packHome(path: string, terminal: Terminal): Promise<string> {
+  const { home, releases } = readSettings(process.env);
+  if (releases !== '') throw new UsageError('a pack has its release: serve it without PLAT_RELEASES (--releases)');
+  const { openPack } = await import('../../query/release/pack/open-pack.ts');
+  const own = await openPack(path, join(home, 'packs'));
+  terminal.err(`${path} is open in ${own}; beyond its area nothing is answered`);
+  return own;
+}
+
 /** `plat serve`. */
 export const serveCommand: Command = {
   name: 'serve',
@@ -80,8 +91,15 @@ export const serveCommand: Command = {
       description:
         'Print a token of a local account, the explorer with it and three curl lines to try: at this place of the release, or at its largest.',
     },
+    {
+      flags: '--pack <file>',
+      description:
+        'Answer from a pack (`plat pack`), which is opened below packs/ of PLAT_HOME; its state is kept there too.',
+    },
   ],
   async run(_args, options, terminal) {
+    // Processes that are kept find the home that their keeper made of the pack.
+    if (typeof options.pack === 'string' && !isKept) process.env.PLAT_HOME = await packHome(options.pack, terminal);
     const settings = readSettings(process.env);
     const kept = settings.processes > 1 && isKept;
     const stop = termination(kept).then(signal => {

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { type AcceptedCorrection, correctionsPath } from '../../query/release/corrections/correction-list.ts';
+import { packedCorrectionsPath } from '../../query/release/pack/pack.ts';
 import type { StateStore } from '../state/store.ts';
 
 /** Milliseconds between two looks at the state store: until then another server answers without what was accepted elsewhere. */
@@ -20,9 +21,15 @@ const textOf = (entries: readonly AcceptedCorrection[]): string =>
   entries.map(entry => `${JSON.stringify(entry)}\n`).join('');
 
 /** The list of a home as it stands; empty where there is none. */
-function listedIn(home: string): string {
+const listedIn = (home: string): string => textAt(correctionsPath(home));
+
+/** The corrections that a pack brought along, of a home that was made of one. */
+const packedIn = (home: string): string => textAt(packedCorrectionsPath(home));
+
+/** The text of a file; empty where there is none. */
+function textAt(path: string): string {
   try {
-    return readFileSync(correctionsPath(home), 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw error;
@@ -56,9 +63,9 @@ function fileStamp(home: string): string {
   return found ? `${found.ino}:${found.size}:${found.mtimeMs}` : '';
 }
 
-/** Makes the list of a home the accepted corrections of the state store, which is where they are kept. */
+/** Makes the list of a home the accepted corrections of the state store, which is where they are kept; before them those of a pack. */
 export async function layCorrections(state: Pick<StateStore, 'corrections'>, home: string): Promise<void> {
-  const text = textOf(await state.corrections.accepted());
+  const text = packedIn(home) + textOf(await state.corrections.accepted());
   if (text !== listedIn(home)) write(home, text);
 }
 

@@ -112,6 +112,7 @@ describe('every command of plat', () => {
       ['release stac', {}],
       ['release export', { out: out('exported') }],
       ['release push', { store: out('pushed') }],
+      ['pack', { area: join(sources, 'boundary.geojson'), out: out('site.platpack') }],
       ['release prune', {}],
       ['release rollback', {}, release],
       ['ingest prune', {}],

@@ -1,5 +1,6 @@
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Command, UsageError } from '../../../query/engine/command.ts';
+import { requireWhole } from '../../../query/release/pack/pack.ts';
 import { withheldList } from '../../../query/release/withheld/withheld-list.ts';
 import { chosenRelease } from '../chosen-release.ts';
 
@@ -23,8 +24,9 @@ export const releaseExportCommand: Command = {
     if (typeof out !== 'string') throw new UsageError('expected --out and the folder to make');
     if (typeof state === 'string' && !/^[A-Z]{2}$/.test(state))
       throw new UsageError(`--state ${state}: expected a two-letter state code`);
-    const { releases, manifest } = await chosenRelease(id);
-    if (withheldList(dirname(releases)).stamp !== '' && withWithheld !== true)
+    const { home, releases, manifest } = await chosenRelease(id);
+    requireWhole(home, 'export it');
+    if (withheldList(home).stamp !== '' && withWithheld !== true)
       throw new UsageError(
         'owners are withheld (`plat withhold list`), and files of parcels hold them as they were published: --with-withheld copies them all the same',
       );

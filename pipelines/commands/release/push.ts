@@ -1,4 +1,5 @@
 import { type Command, UsageError } from '../../../query/engine/command.ts';
+import { requireWhole } from '../../../query/release/pack/pack.ts';
 import { manifestIds } from '../../../query/release/published.ts';
 import { chosenRelease } from '../chosen-release.ts';
 
@@ -22,6 +23,7 @@ export const releasePushCommand: Command = {
   async run([id], { store: address, queue }, terminal) {
     if (typeof address !== 'string') throw new UsageError('expected --store and s3://bucket/prefix or a folder');
     const { home, releases, manifest } = await chosenRelease(id);
+    requireWhole(home, 'push it');
     const [{ pushRelease }, { pushPlaces }, { progressOn }, { openStore }, { connected }, { releaseRows }] =
       await Promise.all([
         import('../../release/push/push-release.ts'),

@@ -1,5 +1,6 @@
 import type { ParcelCounts } from '../../parcel/parcel-counts.ts';
 import type { Release } from '../../release/open-release.ts';
+import { lacksRows } from '../../release/pack/pack.ts';
 import { countiesOf } from '../../search/predicate/counties.ts';
 import type { RequestTerms } from '../engine-interface.ts';
 import type { Failure } from '../failure.ts';
@@ -44,7 +45,7 @@ export class CountedParcels {
     const all: ParcelCounts[] = [];
     // One after another: a nation's counties would fill the queue.
     for (const county of countiesOf(release))
-      if (fips === null || county.fips === fips) {
+      if (!lacksRows(release!, county.partition) && (fips === null || county.fips === fips)) {
         const counts = await this.#county(county.fips);
         if (!counts) return null;
         all.push(counts);

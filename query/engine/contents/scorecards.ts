@@ -2,6 +2,7 @@ import { settled } from '../../evaluate/evaluate.ts';
 import { type CountyScore, readScorecard, scoredOf } from '../../parcel/scorecard.ts';
 import { createCache } from '../../release/cache.ts';
 import type { Release } from '../../release/open-release.ts';
+import { lacksRows } from '../../release/pack/pack.ts';
 import { countiesOf } from '../../search/predicate/counties.ts';
 
 /** Megabytes of scorecards that are kept: those of some dozen counties. */
@@ -29,7 +30,7 @@ export class Scorecards {
 
   /** Counties with parcels, FIPS codes in stored order. */
   counties(release: Release | null): readonly string[] {
-    return countiesOf(release).map(({ fips }) => fips);
+    return countiesOf(release).flatMap(({ fips, partition }) => (lacksRows(release!, partition) ? [] : [fips]));
   }
 
   /** Lets go of what is kept. */

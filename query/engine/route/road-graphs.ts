@@ -1,5 +1,6 @@
 import type { Partition, ReleaseFile } from '../../../datasets/release.ts';
 import type { Release } from '../../release/open-release.ts';
+import { lacksFile } from '../../release/pack/pack.ts';
 import { readGraphMemory } from '../../route/shared-graph.ts';
 
 /** A road graph of a release: where it is from, and its bytes, which threads share. Plain data. */
@@ -10,14 +11,14 @@ export interface LoadedGraph {
   readonly problem: string | null;
 }
 
-/** Graph files of a release, those of OpenStreetMap first: they know one-way streets. @throws Fault as LayerVersion.partitions. */
+/** Graph files that a release has here, those of OpenStreetMap first: they know one-way streets. @throws Fault as LayerVersion.partitions. */
 export function graphFilesOf(
   release: Release | null,
 ): { readonly dataset: string; readonly part: Partition; readonly file: ReleaseFile }[] {
   return ['osm_roads', 'census_tiger'].flatMap(dataset =>
     (release?.layer(dataset, 'road_graph')?.partitions ?? []).flatMap(part => {
       const file = part.files.find(({ role }) => role === 'graph');
-      return file ? [{ dataset, part, file }] : [];
+      return file && !lacksFile(release!, file) ? [{ dataset, part, file }] : [];
     }),
   );
 }

@@ -68,14 +68,15 @@ interface Told {
 
 /**
  * Tells every point of a batch its tiles, so that tilesAt does not look again: each raster about the batch is opened once.
- * @returns the same tiles; null where points are not told, because more than rasters decides the coverage or one of them
- * cannot be read: then every point finds out on its own.
+ * @returns the same tiles; null where points are not told, because more than rasters decides the coverage, one of them cannot be
+ * read, or a pack ends among them: then every point finds out on its own.
  */
 export function tellTiles(batch: Batch, source: SourceRef): Promise<Told | null> {
   return batch.memo(`told ${keyOf(source)}`, async () => {
     const { layers, box } = batch;
     const version = layers.release.layer(source.dataset, source.layer);
     if (!version) return null;
+    if (batch.contexts.some(({ point }) => layers.isBeyond(point))) return null;
     const coverage = Coverage.of(version);
     let bounded: readonly Partition[];
     let searched: PartitionSet;

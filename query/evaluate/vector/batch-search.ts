@@ -98,6 +98,8 @@ export function coverageOf(batch: Batch, source: SourceRef): Promise<readonly (L
 /** The coverage of all points, each file about them asked once a batch; null where points have to be asked one by one. */
 async function coveredOf(batch: Batch, source: SourceRef): Promise<readonly LayerAt[] | null> {
   const { contexts, layers } = batch;
+  // Beyond the ground of a pack each point is told so by itself.
+  if (contexts.some(({ point }) => layers.isBeyond(point))) return null;
   const places: { partition: Partition; covers: Covers }[] = [];
   try {
     const coverage = Coverage.of(layers.version(source.dataset, source.layer));

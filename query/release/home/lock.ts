@@ -12,6 +12,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import { requireWhole } from '../pack/pack.ts';
 
 /** Another process is changing the releases of this home. */
 export class LockedError extends Error {
@@ -93,13 +94,13 @@ const busy = (releases: string) => (who: string) =>
  * @throws LockedError naming the holder.
  */
 export function takeLock(releases: string, what: string): Lock {
-  requireWritable(releases);
+  requireChangeable(releases);
   return named(join(releases, 'lock.sqlite'), join(releases, 'holder.json'), 'alone', what, busy(releases));
 }
 
 /** Takes a home beside other ingests, each of other places. @throws LockedError when somebody has it alone. */
 export function shareHome(releases: string, what: string): Lock {
-  requireWritable(releases);
+  requireChangeable(releases);
   return named(join(releases, 'lock.sqlite'), join(releases, 'holder.json'), 'shared', what, busy(releases));
 }
 
@@ -149,7 +150,8 @@ export async function takeTurn(
 }
 
 /** Makes the folder if it does not exist. @throws system errors that name the path which cannot be written. */
-function requireWritable(releases: string): void {
+function requireChangeable(releases: string): void {
+  requireWhole(dirname(releases), 'change releases');
   let failure: unknown = null;
   try {
     mkdirSync(releases, { recursive: true });

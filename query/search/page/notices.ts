@@ -1,6 +1,7 @@
 import type { Catalog } from '../../../datasets/catalog.ts';
 import { Calculated } from '../../parcel/calculated-values.ts';
 import type { Layers } from '../../release/layers.ts';
+import { lacksRows } from '../../release/pack/pack.ts';
 import { firstFrom } from '../columns/ascending.ts';
 import { Columns, isMissing } from '../columns/columns.ts';
 import { type HeldColumn, hashOf, MOST_HASHED } from '../columns/held-column.ts';
@@ -100,7 +101,7 @@ export async function findNotices(ground: NoticeGround): Promise<readonly Notice
   const { layers, tests, areas, empty } = ground;
   const telling = tests.filter(test => empty || (isText(test) && test.op !== 'eq'));
   const box = commonBox(boxesOf(areas));
-  const all = countiesOf(layers.release);
+  const all = countiesOf(layers.release).filter(({ partition }) => !lacksRows(layers.release, partition));
   const searched = (box ? countiesAbout(all, box) : all).flatMap(county => {
     const within = testsWithin(tests, county);
     return within ? [{ county, within, left: testsWithin(telling, county) ?? [] }] : [];

@@ -5,6 +5,7 @@ import { Calculated } from '../../parcel/calculated-values.ts';
 import { Fault, Interrupted } from '../../release/fault.ts';
 import type { Features } from '../../release/features.ts';
 import type { Layers } from '../../release/layers.ts';
+import { lacksRows } from '../../release/pack/pack.ts';
 import { partsOf } from '../../release/part.ts';
 import { Columns } from '../columns/columns.ts';
 import { type SharedColumns, sharedFeatures } from '../columns/shared-columns.ts';
@@ -97,6 +98,8 @@ export async function findPage({
   const work = { candidates: 0, evaluated: 0 };
   /** Parcels that a value which could not be computed kept from being judged. */
   let failures = 0;
+  /** Whether a pack was made without a county that filters leave. */
+  let lacking = false;
   // Asked for only where a page ends: the order key of a row must be read.
   let reached = (): Position | null => request.after;
   try {
@@ -106,6 +109,10 @@ export async function findPage({
       check();
       const tests = testsWithin(filters.tests, county);
       if (!tests) continue;
+      if (lacksRows(release!, county.partition)) {
+        lacking = true;
+        continue;
+      }
       const resumed = request.after !== null && compareCounties(county, request.after) === 0;
       if (!resumed) reached = () => positionOf(county, null, -1);
       const rows = environment.plan?.rows(county.partition, tests);
@@ -194,7 +201,7 @@ export async function findPage({
   }
   // A state without parcel data is not a state without matches.
   const missing = statesOf(filters.tests).some(state => !counties.some(county => county.state === state));
-  return missing ? page('source_unavailable', null) : page('exhausted', null);
+  return missing || lacking ? page('source_unavailable', null) : page('exhausted', null);
 }
 
 type Turns = Iterator<Rows> | AsyncIterator<Rows>;

@@ -6,6 +6,7 @@ import { Calculated } from '../../parcel/calculated-values.ts';
 import type { Cache } from '../../release/cache.ts';
 import { Layers } from '../../release/layers.ts';
 import type { Release } from '../../release/open-release.ts';
+import { lacksRows } from '../../release/pack/pack.ts';
 import { Columns } from '../columns/columns.ts';
 import { commonBox } from '../predicate/candidates.ts';
 import { type County, countiesAbout, countiesOf } from '../predicate/counties.ts';
@@ -75,7 +76,7 @@ export function planOf(request: SearchRequest, release: Release, catalog: Catalo
   for (const county of box ? countiesAbout(counties, box) : counties) {
     if (after && compareCounties(county, after) < 0) continue;
     const tests = testsWithin(filters.tests, county);
-    if (!tests) continue;
+    if (!tests || lacksRows(release, county.partition)) continue;
     const found = rows(county.partition, tests);
     if (found === undefined) return plan(cost, false);
     cost += COST.county;

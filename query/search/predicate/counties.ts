@@ -4,6 +4,7 @@ import type { Partition } from '../../../datasets/release.ts';
 import { PARCELS } from '../../evaluate/parcel-at-point.ts';
 import { BoxIndex } from '../../format/box-index.ts';
 import type { Release } from '../../release/open-release.ts';
+import { lacksRows } from '../../release/pack/pack.ts';
 import { type CountyFile, compareCounties } from '../request/position.ts';
 
 /** A county's parcels in a release. */
@@ -20,6 +21,12 @@ const countiesIn = memo((release: Release): readonly County[] => {
   }
   return counties.sort(compareCounties);
 });
+
+/** Those of a release first that are here: of a pack the others cannot be read. */
+export const presentFirst = (release: Release): readonly County[] =>
+  [...countiesOf(release)].sort(
+    (a, b) => Number(lacksRows(release, a.partition)) - Number(lacksRows(release, b.partition)),
+  );
 
 /** The partitions of parcels in stored order. Of one release they are the same objects every time. */
 export const countiesOf = (release: Release | null): readonly County[] => (release ? countiesIn(release) : []);

@@ -34,6 +34,7 @@ export const SECTIONS: readonly SiteSection[] = [
         'watches',
         'corrections',
         'receipts',
+        'pack',
       ],
       'catalogs',
     ),
