@@ -29,7 +29,7 @@ async function standIns(ctx: Context, partition: Partition): Promise<Record<stri
 }
 
 /**
- * The parcel of a point or address. What cannot be read is `unavailable` with the reason.
+ * The parcel of a point or address, with its columns as corrections have them. What cannot be read is `unavailable` with the reason.
  * @throws Interrupted when `stopped` says so.
  */
 export function matchParcel(
@@ -42,7 +42,10 @@ export function matchParcel(
     const verdict = verdictOf(match, geometry);
     if (match.status !== 'matched' || verdict.status !== 'matched') return verdict;
     const { ctx } = openPoint(point, evaluation, layers, match);
-    const properties = { ...verdict.parcel.properties, ...(await standIns(ctx, match.hit.partition)) };
-    return { status: 'matched', parcel: { ...verdict.parcel, properties } };
+    const { file } = await layers.features(match.hit.partition);
+    const own = Object.fromEntries(file.corrected?.get(verdict.parcel.ref.ord) ?? []);
+    const properties = { ...verdict.parcel.properties, ...(await standIns(ctx, match.hit.partition)), ...own };
+    const situs = typeof own.address === 'string' ? own.address : verdict.parcel.address;
+    return { status: 'matched', parcel: { ...verdict.parcel, address: situs, properties } };
   }, evaluation).catch(unavailable);
 }

@@ -56,10 +56,10 @@ export class FeatureRows {
     this.#all = file.columnPick(names.map(name => this.#columnOf(name)));
   }
 
-  /** Values under all names, null where a row has none. @throws DamagedFile when it cannot be read. */
+  /** Values under all names as corrections have them, null where a row has none. @throws DamagedFile when it cannot be read. */
   properties(row: number): Record<string, Value> {
     const stored = this.#file.pick(row, this.#all);
-    return Object.fromEntries(this.#names.map(name => [name, this.#valueIn(stored, name)]));
+    return Object.fromEntries(this.#names.map(name => [name, this.#valueIn(stored, name, row)]));
   }
 
   /** One of them. @throws DamagedFile when the row cannot be read. */
@@ -69,7 +69,7 @@ export class FeatureRows {
       pick = this.#file.columnPick([this.#columnOf(name)]);
       this.#picks.set(name, pick);
     }
-    return this.#valueIn(this.#file.pick(row, pick), name);
+    return this.#valueIn(this.#file.pick(row, pick), name, row);
   }
 
   /** The stored column that a property is made of. */
@@ -77,8 +77,10 @@ export class FeatureRows {
     return this.#isParcels && name === PARCEL_ID ? 'parcel_key' : name;
   }
 
-  #valueIn(stored: Readonly<Record<string, Value>>, name: string): Value {
+  #valueIn(stored: Readonly<Record<string, Value>>, name: string, row: number): Value {
     if (!this.#isParcels) return stored[name] ?? null;
+    const own = this.#file.corrected?.get(row)?.get(name);
+    if (own !== undefined) return own;
     if (name === PARCEL_ID) return parcelId(stored.parcel_key ?? null);
     return attributeOf(name, { partition: this.#partition, feature: { properties: stored } });
   }

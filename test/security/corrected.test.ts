@@ -23,7 +23,7 @@ let state: string;
 /** A parcel alone on its ground. */
 let row: Record<string, unknown>;
 let id: string;
-const [CODE, ZONE, METRES] = ['ZZ-CORRECTED', 'V-CORRECTED', 7654];
+const [CODE, USE, ZONE, METRES] = ['ZZ-CORRECTED', 'Corrected use', 'V-CORRECTED', 7654];
 
 beforeAll(async () => {
   cpSync((await syntheticHome()).home, home, { recursive: true });
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const rows = Array.from({ length: file.count }, (_, i) => file.properties(i));
   file.close();
   state = county!.key.split('/')[0]!;
-  row = rows.find(one => one.stack_count === 1 && one.usecode && one.apn)!;
+  row = rows.find(one => one.stack_count === 1 && one.usecode && one.usedesc && one.apn)!;
   id = parcelId(row.parcel_key as string);
 });
 afterAll(async () => {
@@ -66,9 +66,12 @@ const ofParcel = () => [
 ];
 const evidence = { url: 'https://records.example.org/17', note: 'WORDS OF A STRANGER' };
 
-const FIELDS = ['usecode', 'fema_flood_zone', 'elevation'] as const;
+const FIELDS = ['usecode', 'usedesc', 'fema_flood_zone', 'elevation'] as const;
+/** Those among them that are no columns of parcels. */
+const FETCHED = FIELDS.slice(2);
 const WANTED: Readonly<Record<(typeof FIELDS)[number], unknown>> = {
   usecode: CODE,
+  usedesc: USE,
   fema_flood_zone: ZONE,
   elevation: METRES,
 };
@@ -76,12 +79,12 @@ const WANTED: Readonly<Record<(typeof FIELDS)[number], unknown>> = {
 /** Every door that has the three values, as it tells them. */
 const DOORS: Readonly<Record<string, () => Promise<Partial<Record<(typeof FIELDS)[number], unknown>>>>> = {
   fetch: async () => {
-    const { fields } = await post('/v1/fetch', { ...point(), fields: FIELDS.slice(1) });
-    return Object.fromEntries(FIELDS.slice(1).map(name => [name, fields[name].value]));
+    const { fields } = await post('/v1/fetch', { ...point(), fields: FETCHED });
+    return Object.fromEntries(FETCHED.map(name => [name, fields[name].value]));
   },
   batch: async () => {
-    const { results } = await post('/v1/fetch/batch', { locations: [point()], fields: FIELDS.slice(1) });
-    return Object.fromEntries(FIELDS.slice(1).map(name => [name, results[0].fields[name].value]));
+    const { results } = await post('/v1/fetch/batch', { locations: [point()], fields: FETCHED });
+    return Object.fromEntries(FETCHED.map(name => [name, results[0].fields[name].value]));
   },
   enrich: async () => {
     const { fields } = await post('/v1/enrich', { ...point(), fields: FIELDS });
@@ -100,6 +103,17 @@ const DOORS: Readonly<Record<string, () => Promise<Partial<Record<(typeof FIELDS
     const { matches } = await post('/v1/rank', { filters: ofParcel(), order_by, fields: FIELDS });
     return matches[0].fields;
   },
+  lookup: async () => {
+    const { parcel, fema_flood_zone, elevation_m } = await post('/v1/lookup', {
+      input: `${point().lat},${point().lng}`,
+    });
+    return { usedesc: parcel.land_use, fema_flood_zone, elevation: elevation_m };
+  },
+  'features of parcels': async () => {
+    const { text } = await ask('GET', `/v1/ogc/collections/${PARCELS}/items/${id}`);
+    const { usecode, usedesc } = JSON.parse(text).properties;
+    return { usecode, usedesc };
+  },
   export: async () => {
     const made = await post('/v1/exports', { search: { filters: ofParcel() }, fields: FIELDS, format: 'geojsonseq' });
     const read = async () => JSON.parse((await ask('GET', made.poll)).text);
@@ -108,6 +122,9 @@ const DOORS: Readonly<Record<string, () => Promise<Partial<Record<(typeof FIELDS
     return JSON.parse(text.replaceAll('\u001e', '').trim().split('\n')[0]!).properties;
   },
 };
+
+/** The collection of parcels. */
+const PARCELS = 'parcels';
 
 /** How many parcels pass a filter for the corrected value. */
 const COUNTS: Readonly<Record<string, (name: string, value: unknown) => Promise<number>>> = {
@@ -176,8 +193,10 @@ describe('a value that somebody says is wrong', () => {
 
   it('is found by filters, counted and grouped by its corrected value', async () => {
     for (const [how, count] of Object.entries(COUNTS))
-      for (const name of ['usecode', 'fema_flood_zone', 'elevation'] as const)
-        expect([how, name, await count(name, WANTED[name])]).toEqual([how, name, 1]);
+      for (const name of FIELDS) expect([how, name, await count(name, WANTED[name])]).toEqual([how, name, 1]);
+    const filter = encodeURIComponent(`usedesc = '${USE}'`);
+    const { text } = await ask('GET', `/v1/ogc/collections/${PARCELS}/items?filter=${filter}`);
+    expect(JSON.parse(text).features.map((one: { id: string }) => one.id)).toEqual([id]);
     expect(await COUNTS.count!('usecode', row.usecode)).toBeLessThan(await COUNTS.count!('state', state));
   });
 

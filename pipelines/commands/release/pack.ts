@@ -41,7 +41,7 @@ export const packCommand: Command = {
     ]);
     const geometry = await readArea(area);
     const progress = progressOn(terminal);
-    const task = progress.start('pack', null);
+    const task = progress.start('MiB packed', null);
     try {
       const result = await writePack({
         home,
@@ -49,7 +49,7 @@ export const packCommand: Command = {
         area: geometry,
         catalog,
         out,
-        progress: done => task.advance(done),
+        progress: done => task.advance(Math.floor(done / MIB)),
       });
       task.done(`${result.files} files`);
       if (terminal.json) terminal.out(JSON.stringify({ release: manifest.id, ...result }));
