@@ -8,6 +8,7 @@ import { type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { Place } from '../geocode/resolver.ts';
+import { COLUMNS } from './names.ts';
 
 /** A parcel with the keys of the interface. */
 interface LookupParcel {
@@ -40,7 +41,7 @@ export interface ParcelPart {
 
 function named(parcel: MatchedParcel): LookupParcel {
   const { properties, geometry } = parcel;
-  const stored = (column: string) => properties[column] ?? null;
+  const stored = (key: keyof typeof COLUMNS) => properties[COLUMNS[key]] ?? null;
   return {
     parcel_id: parcel.parcelId,
     apn: parcel.apn,
@@ -50,11 +51,11 @@ function named(parcel: MatchedParcel): LookupParcel {
     geometry_wkt: geometry && toWkt(geometry),
     owner: stored('owner'),
     zoning: stored('zoning'),
-    land_use: stored('usedesc'),
-    assessed_value_usd: stored('parval'),
-    last_sale_date: stored('saledate'),
-    last_sale_price_usd: stored('saleprice'),
-    transaction_count: stored('sale_count'),
+    land_use: stored('land_use'),
+    assessed_value_usd: stored('assessed_value_usd'),
+    last_sale_date: stored('last_sale_date'),
+    last_sale_price_usd: stored('last_sale_price_usd'),
+    transaction_count: stored('transaction_count'),
     match_type: parcel.matchType,
     match_distance_m: parcel.metres,
     match_radius_m: MATCH_RADIUS_M,

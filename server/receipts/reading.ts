@@ -2,6 +2,7 @@ import type { Catalog } from '../../datasets/catalog.ts';
 import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
 import type { Point } from '../../query/evaluate/answer.ts';
 import { languageWork } from '../language/language.ts';
+import { LOOKUP_NAMES } from '../lookup/names.ts';
 import { type ContentDigest, contentDigest } from './content.ts';
 
 /** Places of an answer that are looked at: as many as a batch has. */
@@ -41,6 +42,7 @@ class Traces {
       return;
     }
     if (!isObject(value)) return;
+    if (value.disposition === 'resolved') for (const name of LOOKUP_NAMES) this.#name(name);
     for (const [key, inner] of Object.entries(value)) {
       if (key === 'fields' && isObject(inner)) for (const name of Object.keys(inner)) this.#name(name);
       else if (key === 'fields_used' && Array.isArray(inner)) for (const name of inner) this.#name(String(name));

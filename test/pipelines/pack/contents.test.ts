@@ -17,9 +17,9 @@ const posts: Layer = {
 };
 const rates: Layer = {
   kind: 'table',
-  key: { column: 'ZIP', is: 'zcta' },
+  key: { column: 'GEOID', is: 'tract_geoid' },
   partition: 'state',
-  columns: { ZIP: { type: 'string' } },
+  columns: { GEOID: { type: 'string' } },
 };
 const catalog = buildCatalog([
   dataset(
