@@ -232,7 +232,11 @@ try {
   const [callers, visitors] = [questionsOf('callers'), questionsOf('visitors')];
   const [posts, letters, strangers] = [questionsOf('posts'), questionsOf('letters'), questionsOf('strangers')];
   const [trades, townsfolk, neighbors] = [questionsOf('trades'), questionsOf('townsfolk'), questionsOf('neighbors')];
-  const [newcomers, passersby] = [questionsOf('newcomers'), questionsOf('passersby')];
+  const [newcomers, passersby, wayfarers] = [
+    questionsOf('newcomers'),
+    questionsOf('passersby'),
+    questionsOf('wayfarers'),
+  ];
   const said = (questions: readonly Question[]) =>
     questions.flatMap(one => paraphrasesOf(one.question).map(question => ({ ...one, question })));
   const releases = join(home, 'releases');
@@ -254,6 +258,7 @@ try {
     ...(await judge('neighbors', neighbors, true)),
     ...(await judge('newcomers', newcomers, true)),
     ...(await judge('passersby', passersby, true)),
+    ...(await judge('wayfarers', wayfarers, true)),
     ...(await judge('muddled, paraphrased', said(muddled), false)),
     ...(await judge('sealed, paraphrased', said(sealed), false)),
     ...(await judgeTruth(await trueQuestions(AREA, asOf))),

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'cdfi_opportunity_zones',
@@ -46,18 +47,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 32, boundaries: 14 },
-      terms: [
-        'opportunity zone',
-        'oz',
-        'qoz',
-        'tax break for investors',
-        'capital gains deferral',
-        'qualified opportunity zone',
-        'opportunity zone deferral',
-        'qualified opportunity',
-        'tax deferral',
-        'zona de oportunidad',
-      ],
+      terms: phrases(`
+        opportunity zone, oz, qoz, tax break for investors, capital gains deferral, qualified opportunity zone,
+        opportunity zone deferral, qualified opportunity, tax deferral, zona de oportunidad, opportunity zones,
+        capital gains, capital gains tax, tax advantaged, tax break, qoz tract, oz investment, qualified zone,
+        tax incentive, defer capital gains, defer taxes, opportunity fund, ozone fund, investment zone
+      `),
       hint: 'Capital-gains deferral applies only through a qualified fund; new designations take effect in January 2027, so ask which round a tract is in.',
       verdict: {
         yes: true,
@@ -78,13 +73,10 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { boundaries: 23 },
-      terms: [
-        'which opportunity zone',
-        'opportunity zone number',
-        'oz tract',
-        'number of the opportunity zone',
-        'opportunity zone geoid',
-      ],
+      terms: phrases(`
+        which opportunity zone, opportunity zone number, oz tract, number of the opportunity zone,
+        opportunity zone geoid, oz tract number, opportunity zone tract, tract of the opportunity zone, which oz tract
+      `),
       hint: 'A number of the 2010 census: do not compare it with tract codes of later decades.',
     },
   },

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 /**
  * The published file has no column Total Units (Census Bureau, Building Permits Survey, county file documentation,
@@ -69,24 +70,14 @@ export default defineDataset({
         'derived(expr[a + b + c + d], a=area_key_attr(census_bps, key=county_fips, `1-unit Units`), b=area_key_attr(census_bps, key=county_fips, `2-units Units`), c=area_key_attr(census_bps, key=county_fips, `3-4 units Units`), d=area_key_attr(census_bps, key=county_fips, `5+ units Units`))',
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
-      terms: [
-        'building permits',
-        'new homes built',
-        'housing construction',
-        'how much is being built',
-        'permisos de construcción',
-        'housing permits',
-        'permitted housing units',
-        'new housing',
-        'units permitted',
-        'construction in the county',
-        'viviendas nuevas',
-        'how much building is going on',
-        'housing starts',
-        'building houses',
-        'houses going up',
-        'new construction',
-      ],
+      terms: phrases(`
+        building permits, new homes built, housing construction, how much is being built, permisos de construcción,
+        housing permits, permitted housing units, new housing, units permitted, construction in the county,
+        viviendas nuevas, how much building is going on, housing starts, building houses, houses going up,
+        new construction, housing built, permits, homes being built, building activity, construction activity,
+        houses being built, new units, construction, permits a year, apartments being built, development activity,
+        number of permits, units built, homebuilding in the county
+      `),
       hint: 'Supply coming in a year or so; reported and imputed towns are mixed, and permits are not completions.',
     },
     county_building_permits_sf_annual: {
@@ -98,14 +89,11 @@ export default defineDataset({
       expression: 'area_key_attr(census_bps, key=county_fips, `1-unit Units`)',
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
-      terms: [
-        'new single family houses',
-        'single-family permits',
-        'new houses built',
-        'homebuilding',
-        'single family permits',
-        'permits for houses',
-      ],
+      terms: phrases(`
+        new single family houses, single-family permits, new houses built, homebuilding, single family permits,
+        permits for houses, single family homes, single-family homes, houses permitted, single family construction,
+        new single-family, detached houses, single family units, home construction, one-family
+      `),
       hint: 'Compare with households: a tenth of a percent is stagnation, over two percent a boom in detached homes.',
     },
     county_building_permits_yoy_pct: {
@@ -118,16 +106,12 @@ export default defineDataset({
         'derived(expr[100 * (t1 / t0 - 1)], t1=@county_building_permits_total_annual, t0=area_key_attr(census_bps:prior_year, key=county_fips, `Total Units`))',
       confidence: 'min_inputs',
       ttlSeconds: 15_552_000,
-      terms: [
-        'is construction rising',
-        'permits change',
-        'building boom',
-        'construction slowdown',
-        'change in building permits',
-        'permits compared with the year before',
-        'building picking up',
-        'construction slowing',
-      ],
+      terms: phrases(`
+        is construction rising, permits change, building boom, construction slowdown, change in building permits,
+        permits compared with the year before, building picking up, construction slowing,
+        building more than last year, construction growing, construction slowing down, building booming,
+        permits rising, permits falling, housing construction trend, construction boom, building slowed
+      `),
       hint: 'One apartment tower swings small counties by hundreds of percent; look at three years before calling a trend.',
     },
   },

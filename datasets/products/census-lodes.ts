@@ -1,5 +1,6 @@
 import { LODES_SECTORS } from '../codes/lodes-sectors.ts';
 import { type Column, defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 /** Jobs by NAICS sector, CNS01 to CNS20. */
 const sectors: Record<string, Column> = Object.fromEntries(
@@ -69,21 +70,13 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 31 },
-      terms: [
-        'jobs nearby',
-        'workers nearby',
-        'employment around',
-        'daytime population',
-        'office jobs near',
-        'jobs close by',
-        'workplaces nearby',
-        'jobs within 5 km',
-        'work nearby',
-        'commute',
-        'trabajos cercanos',
-        'jobs a short drive away',
-        'how many jobs are around',
-      ],
+      terms: phrases(`
+        jobs nearby, workers nearby, employment around, daytime population, office jobs near, jobs close by,
+        workplaces nearby, jobs within 5 km, work nearby, commute, trabajos cercanos, jobs a short drive away,
+        how many jobs are around, jobs nearby me, jobs close, near work, workplace, employers, employers nearby,
+        workers in the area, office workers, work close by, employment center, places to work, commute to jobs,
+        people work nearby, employment nearby
+      `),
       hint: 'Counted where people work, not where they live; federal and self-employed posts are partly missing.',
     },
   },

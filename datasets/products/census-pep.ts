@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'census_pep',
@@ -44,16 +45,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 26 },
-      terms: [
-        'how many people live in the county',
-        'county residents',
-        'population of the county',
-        'población del condado',
-        'people in the county',
-        'county population',
-        'inhabitants of the county',
-        'how big is the county',
-      ],
+      terms: phrases(`
+        how many people live in the county, county residents, population of the county, población del condado,
+        people in the county, county population, inhabitants of the county, how big is the county, county inhabitants,
+        residents in the county, population in the county, county size in people,
+        how many residents does the county have
+      `),
       hint: 'Scale for market size and small-county rules; the newest estimate revises earlier years too, so never mix vintages.',
     },
     county_population_growth_1yr_pct: {
@@ -66,23 +63,13 @@ export default defineDataset({
         'derived(expr[100 * (p1 / p0 - 1)], p1=@county_population, p0=area_key_attr(census_pep, key=county_fips, POPESTIMATE2024))',
       confidence: 'min_inputs',
       ttlSeconds: 15_552_000,
-      terms: [
-        'is the county growing',
-        'population growth',
-        'growing or shrinking',
-        'population change',
-        'population growing',
-        'county losing people',
-        'growth of the county',
-        'demographic trend',
-        'crecimiento de la población',
-        'headcount',
-        'people leaving the county',
-        'dying town',
-        'lost people',
-        'lost population',
-        'county lost people',
-      ],
+      terms: phrases(`
+        is the county growing, population growth, growing or shrinking, population change, population growing,
+        county losing people, growth of the county, demographic trend, crecimiento de la población, headcount,
+        people leaving the county, dying town, lost people, lost population, county lost people, population trend,
+        growing, shrinking, population rising, population falling, county growing, county shrinking, growing county,
+        losing people, population decline, dying, leaving, booming, people are leaving, growth rate
+      `),
       hint: 'Above one percent housing tends to tighten; in counties of a few thousand one dormitory can swing it.',
     },
     county_net_domestic_migration: {
@@ -94,19 +81,12 @@ export default defineDataset({
       expression: 'area_key_attr(census_pep, key=county_fips, DOMESTICMIG2025)',
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
-      terms: [
-        'are people moving in',
-        'moving out',
-        'migration',
-        'newcomers',
-        'where people move',
-        'people leaving',
-        'people leaving or moving in',
-        'moving away',
-        'net migration',
-        'migración',
-        'se muda la gente',
-      ],
+      terms: phrases(`
+        are people moving in, moving out, migration, newcomers, where people move, people leaving,
+        people leaving or moving in, moving away, net migration, migración, se muda la gente, people moving,
+        people move, influx, exodus, movers, transplants, people move here, flee, fleeing, domestic migration,
+        in-migration, people moving out, relocating, move to this county
+      `),
       hint: 'People voting with their feet: a negative sign beside a growing county means births or arrivals from abroad carry it.',
     },
   },

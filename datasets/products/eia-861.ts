@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 /**
  * The name of the SAIDI column: the sheet Reliability_States of Form EIA-861 detailed data files
@@ -65,37 +66,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { utilities: 19, data_center_siting: 28, grid_interconnect: 34 },
-      terms: [
-        'how often does the power go out',
-        'power outages',
-        'how reliable is the power',
-        'blackouts',
-        'minutes without power',
-        'saidi',
-        'apagones',
-        'outages',
-        'outage',
-        'power goes out',
-        'power fail',
-        'lights go out',
-        'lose power',
-        'power cuts',
-        'need a generator',
-        'reliable electricity',
-        'reliability of the utility',
-        'cortes de luz',
-        'se va la luz',
-        'power failures',
-        'power stay off',
-        'stay without power',
-        'in the dark',
-        'hours without power',
-        'how long do outages last',
-        'brownouts',
-        'lost power',
-        'loses power',
-        'electricity reliable',
-      ],
+      terms: phrases(`
+        how often does the power go out, power outages, how reliable is the power, blackouts, minutes without power,
+        saidi, apagones, outages, outage, power goes out, power fail, lights go out, lose power, power cuts,
+        need a generator, reliable electricity, reliability of the utility, cortes de luz, se va la luz,
+        power failures, power stay off, stay without power, in the dark, hours without power,
+        how long do outages last, brownouts, lost power, loses power, electricity reliable, reliability
+      `),
       hint: 'Above some 300 a year backup power pays for itself sooner; one hurricane can dominate, so compare several years.',
     },
   },

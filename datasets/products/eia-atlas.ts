@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'eia_atlas',
@@ -101,33 +102,13 @@ export default defineDataset({
         data_center_siting: 17,
         grid_interconnect: 5,
       },
-      terms: [
-        'power lines',
-        'high voltage line',
-        'how far to the grid',
-        'pylons',
-        'transmission',
-        'líneas eléctricas',
-        'overhead wires',
-        'transmission line',
-        'power line',
-        'nearest line',
-        'nearest power line',
-        'high tension wires',
-        'electromagnetic fields',
-        'gen-tie',
-        'tie line',
-        'nearest circuit',
-        'torres de alta tensión',
-        'línea de transmisión',
-        'line to tap',
-        'high tension',
-        'high voltage wires',
-        'big wires',
-        'pylon',
-        'steel towers',
-        'lattice towers',
-      ],
+      terms: phrases(`
+        power lines, high voltage line, how far to the grid, pylons, transmission, líneas eléctricas, overhead wires,
+        transmission line, power line, nearest line, nearest power line, high tension wires, electromagnetic fields,
+        gen-tie, tie line, nearest circuit, torres de alta tensión, línea de transmisión, line to tap, high tension,
+        high voltage wires, big wires, pylon, steel towers, lattice towers, power lines nearby, transmission lines,
+        transmission corridor, high voltage, high-voltage lines
+      `),
       hint: 'Each kilometre of tie line costs roughly a million dollars and a right of way, so short is decisive for generation.',
     },
     nearest_transmission_line_voltage_kv: {
@@ -149,17 +130,11 @@ export default defineDataset({
         data_center_siting: 18,
         grid_interconnect: 6,
       },
-      terms: [
-        'voltage of the power line',
-        'how many kilovolts',
-        'kv of the line',
-        'line rating',
-        'voltage of the line',
-        'what voltage is the line',
-        'line voltage',
-        'kv of the nearest line',
-        'voltaje de la línea',
-      ],
+      terms: phrases(`
+        voltage of the power line, how many kilovolts, kv of the line, line rating, voltage of the line,
+        what voltage is the line, line voltage, kv of the nearest line, voltaje de la línea, voltage, kv, line kv,
+        volts on the line, how many volts, volts, kilovolts, kilovolt
+      `),
       hint: 'Match it to project size: up to 100 MW fits 69 to 138 kV, several hundred want 230 kV or more.',
     },
     nearest_transmission_line_owner: {
@@ -172,14 +147,11 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { utilities: 22, grid_interconnect: 7 },
-      terms: [
-        'who owns the power line',
-        'which company owns the wires',
-        'owner of the line',
-        'whose line',
-        'who owns the line',
-        'transmission company',
-      ],
+      terms: phrases(`
+        who owns the power line, which company owns the wires, owner of the line, whose line, who owns the line,
+        transmission company, owner of the power line, owner of the transmission line, line owner,
+        who owns the transmission line, owns the lines, whose transmission line, whose wires, who owns the towers
+      `),
       hint: 'The company that would study your interconnection; ownership records lag mergers by years.',
     },
     nearest_transmission_line_115kv_plus_distance_m: {
@@ -193,14 +165,10 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { solar_siting: 21, storage_siting: 19, grid_interconnect: 16 },
-      terms: [
-        '115 kv line',
-        'at least 115 kilovolts',
-        'high voltage line to connect to',
-        '138 kv',
-        '115 kv transmission',
-        '115kv',
-      ],
+      terms: phrases(`
+        115 kv line, at least 115 kilovolts, high voltage line to connect to, 138 kv, 115 kv transmission, 115kv,
+        115 kv or higher line, line of 115 kv or more, at least 115 kv, 138 kilovolt, 115 kilovolt
+      `),
       hint: 'The usual screen for projects from 20 to 150 MW; lines without a published voltage are not counted.',
     },
     nearest_transmission_line_230kv_plus_distance_m: {
@@ -214,14 +182,10 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { wind_siting: 17, storage_siting: 20, data_center_siting: 3, grid_interconnect: 17 },
-      terms: [
-        '230 kv line',
-        'at least 230 kilovolts',
-        'bulk transmission',
-        '230 kv transmission',
-        '230kv',
-        'line of at least 230 kv',
-      ],
+      terms: phrases(`
+        230 kv line, at least 230 kilovolts, bulk transmission, 230 kv transmission, 230kv, line of at least 230 kv,
+        230 kv or higher line, line of 230 kv or more, at least 230 kv, 230 kilovolt, bulk line
+      `),
       hint: 'Sets out whether a few hundred megawatts can be moved without a long new line.',
     },
     nearest_transmission_line_345kv_plus_distance_m: {
@@ -235,16 +199,10 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { data_center_siting: 19, grid_interconnect: 18 },
-      terms: [
-        '345 kv line',
-        '500 kv',
-        '765 kv',
-        'extra high voltage',
-        'backbone transmission',
-        '345 kv transmission',
-        '345kv',
-        '500kv',
-      ],
+      terms: phrases(`
+        345 kv line, 500 kv, 765 kv, extra high voltage, backbone transmission, 345 kv transmission, 345kv, 500kv,
+        345 kv line nearby, at least 345 kv, 345 kilovolt, extra-high voltage, 500 kv line, ehv
+      `),
       hint: 'Backbone access for gigawatt loads such as data centres; in regions without this class it may be very far and still fine.',
     },
     transmission_line_max_voltage_kv_within_10km: {
@@ -258,15 +216,11 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { data_center_siting: 20, grid_interconnect: 15 },
-      terms: [
-        'highest voltage nearby',
-        'biggest power line around',
-        'strongest line in the area',
-        'max kv',
-        'highest voltage line',
-        'largest line nearby',
-        'maximum voltage',
-      ],
+      terms: phrases(`
+        highest voltage nearby, biggest power line around, strongest line in the area, max kv, highest voltage line,
+        largest line nearby, maximum voltage, highest voltage, top voltage, max voltage, biggest line, strongest line,
+        largest transmission line, highest kv
+      `),
       hint: 'Large projects need the highest class nearby; lines whose voltage was never recorded are passed over, so this is a floor.',
     },
     nearest_natural_gas_pipeline_distance_m: {
@@ -279,22 +233,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 17, utilities: 8, data_center_siting: 13 },
-      terms: [
-        'gas pipeline',
-        'how far is a gas line',
-        'gas main',
-        'pipeline nearby',
-        'gasoducto',
-        'natural gas pipeline',
-        'gas transmission line',
-        'gas transmission',
-        'gas line',
-        'pipeline easement',
-        'explosion of a gas pipe',
-        'ducto de gas',
-        'high pressure gas',
-        'pipeline next door',
-      ],
+      terms: phrases(`
+        gas pipeline, how far is a gas line, gas main, pipeline nearby, gasoducto, natural gas pipeline,
+        gas transmission line, gas transmission, gas line, pipeline easement, explosion of a gas pipe, ducto de gas,
+        high pressure gas, pipeline next door, pipeline, pipelines, gas pipelines, pipe explosion, gas mains,
+        interstate gas line, transmission pipeline, natural gas line, gas leak, buried gas line, gas trunk line,
+        explode, pipeline explosion, pipeline markers, gas transmission pipeline
+      `),
       hint: 'Taps for generators start to pay within a few kilometres; for housing it is a consultation zone of roughly 200 m.',
       verdict: {
         yes: { under: 200 },
@@ -315,15 +260,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { utilities: 29, data_center_siting: 30 },
-      terms: [
-        'who owns the gas pipeline',
-        'pipeline company',
-        'gas transmission operator',
-        'operator of the pipeline',
-        'whose pipeline',
-        'who runs the gas pipeline',
-        'whose gas line',
-      ],
+      terms: phrases(`
+        who owns the gas pipeline, pipeline company, gas transmission operator, operator of the pipeline,
+        whose pipeline, who runs the gas pipeline, whose gas line, pipeline operator, pipeline owner,
+        owner of the pipeline, company runs the pipeline, who operates the gas line, pipeline belongs, kinder morgan,
+        call about the pipeline
+      `),
       hint: 'Request capacity and tap terms here; read its informational postings for constraints before sizing a plant.',
     },
     nearest_petroleum_pipeline_distance_m: {
@@ -336,19 +278,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { utilities: 30 },
-      terms: [
-        'oil pipeline',
-        'petroleum line',
-        'fuel pipeline',
-        'gasoline pipeline',
-        'oleoducto',
-        'petroleum pipeline',
-        'crude oil line',
-        'oil line',
-        'refined products pipeline',
-        'oil pipe close',
-        'oil products line',
-      ],
+      terms: phrases(`
+        oil pipeline, petroleum line, fuel pipeline, gasoline pipeline, oleoducto, petroleum pipeline, crude oil line,
+        oil line, refined products pipeline, oil pipe close, oil products line, oil pipelines, crude, crude oil,
+        gasoline line, diesel line, jet fuel pipeline, oil spill, petroleum, oil leak, liquids pipeline,
+        hazardous liquid, products line, crude pipeline, fuel line
+      `),
       hint: 'Call 811 and look for markers: lines are generalised by hundreds of metres, and crude oil lines are another layer.',
     },
   },

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'epa_cws',
@@ -103,14 +104,10 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { utilities: 31 },
-      terms: [
-        'pwsid',
-        'water system number',
-        'water utility id',
-        'epa water id',
-        'pws id',
-        'identifier of the water system',
-      ],
+      terms: phrases(`
+        pwsid, water system number, water utility id, epa water id, pws id, identifier of the water system,
+        pws number, pwsid number, water system id, public water system number, water system identifier
+      `),
       hint: 'Paste it into SDWIS or ECHO for violations, sampling results and the annual quality report.',
     },
     public_water_system_population_served: {
@@ -123,13 +120,11 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { utilities: 32, data_center_siting: 31 },
-      terms: [
-        'how many people does the water system serve',
-        'size of the water system',
-        'water customers',
-        'population served',
-        'people on the water system',
-      ],
+      terms: phrases(`
+        how many people does the water system serve, size of the water system, water customers, population served,
+        people on the water system, people served, customers does the water system have, people drink this water,
+        how big is the water system, people get their water, water system serve, how many drink the water
+      `),
       hint: 'Utilities under about 3,300 people seldom have spare treatment capacity for one large industrial user.',
     },
   },

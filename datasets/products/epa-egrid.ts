@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 /**
  * The column of the polygons that holds the acronym: `ZipSubregi` in eGRID2022_Subregions.shp (EPA, eGRID mapping files,
@@ -76,15 +77,10 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { utilities: 20, boundaries: 26, storage_siting: 29, grid_interconnect: 36 },
-      terms: [
-        'egrid region',
-        'emissions region',
-        'grid subregion',
-        'egrid',
-        'grid region',
-        'power region',
-        'which grid',
-      ],
+      terms: phrases(`
+        egrid region, emissions region, grid subregion, egrid, grid region, power region, which grid, egrid zone,
+        epa grid region, subregion, emissions subregion
+      `),
       hint: 'The key for Scope 2 location-based accounting; quote it with the eGRID edition that you used.',
     },
     grid_co2e_rate_kg_per_mwh: {
@@ -97,24 +93,13 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { utilities: 21, storage_siting: 30, data_center_siting: 29, grid_interconnect: 37 },
-      terms: [
-        'how clean is the grid',
-        'carbon intensity',
-        'emissions of electricity',
-        'co2 per megawatt-hour',
-        'dirty power',
-        'dirty electricity',
-        'clean electricity',
-        'carbon footprint of power',
-        'co2',
-        'emission rate',
-        'greenhouse gas of the grid',
-        'grid emissions',
-        'how green is the power',
-        'scope 2',
-        'co2e',
-        'carbon factor',
-      ],
+      terms: phrases(`
+        how clean is the grid, carbon intensity, emissions of electricity, co2 per megawatt-hour, dirty power,
+        dirty electricity, clean electricity, carbon footprint of power, co2, emission rate,
+        greenhouse gas of the grid, grid emissions, how green is the power, scope 2, co2e, carbon factor, carbon,
+        carbon emissions, emissions, greenhouse gas, greenhouse gases, carbon footprint, clean power, green power,
+        green electricity, dirty, clean is the power, clean energy, emissions factor, emission factor
+      `),
       hint: 'Average output, good for inventories; avoided emissions of a new project need the marginal rate instead.',
     },
   },

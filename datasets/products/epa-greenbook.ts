@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 /**
  * Names and status stand in the shapefile in newer files (area_name, current_status, cut by the format to current_st) and
@@ -59,22 +60,11 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 43, data_center_siting: 42 },
-      terms: [
-        'smog',
-        'ozone',
-        'air quality',
-        'bad air',
-        'nonattainment',
-        'calidad del aire',
-        'ozone nonattainment',
-        'asthma',
-        'bad for ozone',
-        'air pollution from ozone',
-        'ozone standard',
-        'asthmatic',
-        'clean air',
-        'breathe',
-      ],
+      terms: phrases(`
+        smog, ozone, air quality, bad air, nonattainment, calidad del aire, ozone nonattainment, asthma,
+        bad for ozone, air pollution from ozone, ozone standard, asthmatic, clean air, breathe, bad air quality,
+        polluted air, good air, breathing, air alert, ozone days, emphysema, fresh air, ozone area, asma, air safe
+      `),
       hint: 'True brings new source review with emission offsets and stricter limits for generators; check the class of the area.',
       verdict: {
         yes: true,
@@ -95,28 +85,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { data_center_siting: 43 },
-      terms: [
-        'particulate',
-        'soot',
-        'fine particles',
-        'air pollution',
-        'pm2.5',
-        'smoke',
-        'particles',
-        'fine particle nonattainment',
-        'particulates',
-        'dust in the air',
-        'pm 2.5',
-        'lungs',
-        'partículas',
-        'air quality',
-        'asthma',
-        'asthmatic',
-        'dusty air',
-        'hollín',
-        'clean air',
-        'breathe',
-      ],
+      terms: phrases(`
+        particulate, soot, fine particles, air pollution, pm2.5, smoke, particles, fine particle nonattainment,
+        particulates, dust in the air, pm 2.5, lungs, partículas, air quality, asthma, asthmatic, dusty air, hollín,
+        clean air, breathe, fine particle, fine dust, particle pollution, pm25, wood smoke, smoky, haze,
+        smoke in the air, sooty, breathing trouble
+      `),
       hint: 'Combustion, crushing and heavy truck traffic need offsets or best controls here; budget months for the permit.',
       verdict: {
         yes: true,

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'epa_npl',
@@ -54,27 +55,13 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { site_selection: 42 },
-      terms: [
-        'superfund',
-        'toxic waste site',
-        'contaminated site',
-        'hazardous waste',
-        'how far is superfund',
-        'contaminación',
-        'superfund site',
-        'npl site',
-        'epa cleanup site',
-        'toxic waste',
-        'toxic dump',
-        'contamination',
-        'hazardous waste nearby',
-        'cleanup site',
-        'national priorities list',
-        'desechos tóxicos',
-        'toxic cleanup',
-        'chemical dump',
-        'cleanup place',
-      ],
+      terms: phrases(`
+        superfund, toxic waste site, contaminated site, hazardous waste, how far is superfund, contaminación,
+        superfund site, npl site, epa cleanup site, toxic waste, toxic dump, contamination, hazardous waste nearby,
+        cleanup site, national priorities list, desechos tóxicos, toxic cleanup, chemical dump, cleanup place, toxic,
+        toxic site, toxic sites, poison, poisoned, superfund sites, epa site, epa cleanup, hazardous, hazardous site,
+        toxic dumping
+      `),
       hint: 'Within about a mile lenders ask for an environmental assessment; the plume can reach past the single point.',
       verdict: {
         yes: { under: 1609.344 },
@@ -95,13 +82,11 @@ export default defineDataset({
       expression: "nearest_attr(epa_npl, SITE_NAME, max_km=200, where[NPL_STATUS_CODE in ('F','P')])",
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
-      terms: [
-        'which superfund site',
-        'name of the toxic site',
-        'name of the npl site',
-        'superfund site called',
-        'cleanup site called',
-      ],
+      terms: phrases(`
+        which superfund site, name of the toxic site, name of the npl site, superfund site called,
+        cleanup site called, superfund called, superfund name, name of the superfund site, name of the cleanup site,
+        which toxic site, what superfund site
+      `),
       hint: "Open EPA's site profile under it for contaminants, controls and the cleanup stage.",
     },
     superfund_site_count_within_5km: {
@@ -113,14 +98,11 @@ export default defineDataset({
       expression: "count_within(epa_npl, radius_m=5000, where[NPL_STATUS_CODE in ('F','P')])",
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
-      terms: [
-        'how many superfund sites',
-        'toxic sites nearby',
-        'contaminated sites around',
-        'npl sites',
-        'number of superfund sites',
-        'superfund sites around',
-      ],
+      terms: phrases(`
+        how many superfund sites, toxic sites nearby, contaminated sites around, npl sites, number of superfund sites,
+        superfund sites around, how many toxic sites, superfund sites nearby, number of toxic sites,
+        count of superfund
+      `),
       hint: 'One or more makes environmental due diligence the first task; the count ignores state-led cleanups.',
     },
   },

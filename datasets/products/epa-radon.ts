@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'epa_radon',
@@ -43,17 +44,11 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { natural_hazard: 27 },
-      terms: [
-        'radon',
-        'radon gas',
-        'basement gas',
-        'radioactive gas',
-        'radon test',
-        'radón',
-        'radon level',
-        'gas seeping into the cellar',
-        'radon in the basement',
-      ],
+      terms: phrases(`
+        radon, radon gas, basement gas, radioactive gas, radon test, radón, radon level, gas seeping into the cellar,
+        radon in the basement, radon zone, radon risk, radon mitigation, radon levels, basement radon, test for radon,
+        radioactive, lung cancer gas
+      `),
       hint: 'Zone 1 counties expect resistant construction; houses vary so much that each needs its own cheap test.',
       verdict: {
         yes: [1],

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 /**
  * Columns of the RA and CO records by their places in the definitions that the FCC publishes with the files (Public Access
@@ -42,26 +43,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 2_592_000,
       presets: { utilities: 40, wind_siting: 36 },
-      terms: [
-        'cell tower',
-        'radio tower',
-        'antenna',
-        'mast',
-        'cell phone tower',
-        'torre de celular',
-        'cell phone tower nearby',
-        'cell mast',
-        'tower',
-        'broadcast tower',
-        'phone mast',
-        'cell coverage',
-        'antena',
-        'cell signal',
-        'phone signal',
-        'masts',
-        'tall tower',
-        'ham radio',
-      ],
+      terms: phrases(`
+        cell tower, radio tower, antenna, mast, cell phone tower, torre de celular, cell phone tower nearby,
+        cell mast, tower, broadcast tower, phone mast, cell coverage, antena, cell signal, phone signal, masts,
+        tall tower, ham radio, cell towers, antennas, radio mast, tv tower, television tower, 5g, phone tower,
+        cellular, transmitter, antenna tower, communications tower, radio waves
+      `),
       hint: 'Mostly masts over 60 m: a falling-distance and microwave-path check, no measure of mobile coverage.',
     },
   },

@@ -1,6 +1,7 @@
 import { type Column, defineDataset } from '../dataset.ts';
 import { HAZARD_LOSSES } from '../nri/hazard-losses.ts';
 import { HAZARD_SCORES } from '../nri/hazard-scores.ts';
+import { phrases } from '../phrases.ts';
 
 /** Prefixes of the columns of the eighteen hazards. */
 const HAZARDS = 'IFLD CFLD HRCN TRND SWND HAIL LTNG WFIR ERQK LNDS DRGT HWAV CWAV WNTW ISTM AVLN TSUN VLCN'.split(' ');
@@ -104,22 +105,14 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { natural_hazard: 2 },
-      terms: [
-        'natural hazard risk',
-        'overall risk',
-        'how risky is it',
-        'risk index',
-        'disaster risk',
-        'riesgo natural',
-        'how safe from disasters',
-        'fema risk index',
-        'national risk score',
-        'overall hazard score',
-        'composite risk',
-        'natural hazards overall',
-        'how dangerous is nature here',
-        'how dangerous',
-      ],
+      terms: phrases(`
+        natural hazard risk, overall risk, how risky is it, risk index, disaster risk, riesgo natural,
+        how safe from disasters, fema risk index, national risk score, overall hazard score, composite risk,
+        natural hazards overall, how dangerous is nature here, how dangerous, hazards, natural hazards,
+        natural disasters, disaster prone, risk score, overall hazard, hazard score, national risk index score,
+        dangers, mother nature, disaster score, risk percentile, risk from natural disasters, composite score,
+        risk of disasters, natural disaster risk
+      `),
       hint: 'A national percentile of tracts: 90 means riskier than nine in ten, not a 90 percent chance of anything.',
     },
     nri_risk_rating: {
@@ -131,19 +124,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { site_selection: 46, data_center_siting: 41, natural_hazard: 1 },
-      terms: [
-        'overall risk rating',
-        'is it a risky area',
-        'national risk index',
-        'low or high risk',
-        'natural disaster rating',
-        'rating of the risk index',
-        'fema risk rating',
-        'overall rating',
-        'dangerous place',
-        'safe from disasters',
-        'rated for natural hazards',
-      ],
+      terms: phrases(`
+        overall risk rating, is it a risky area, national risk index, low or high risk, natural disaster rating,
+        rating of the risk index, fema risk rating, overall rating, dangerous place, safe from disasters,
+        rated for natural hazards, risk rating, hazard rating, hazard grade, risk grade, rated, risk category,
+        risk class, safe from natural disasters, disaster rating
+      `),
       hint: 'Quote it in plain-language reports; rating steps are set by clustering, so equal labels can span wide scores.',
       verdict: {
         yes: ['Very High', 'Relatively High'],
@@ -165,24 +151,14 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { natural_hazard: 14 },
-      terms: [
-        'expected loss',
-        'annual damage',
-        'cost of disasters',
-        'how much damage a year',
-        'expected annual loss',
-        'annual loss',
-        'eal',
-        'average annual loss from all hazards',
-        'losses from disasters',
-        'aal',
-        'total expected loss',
-        'loss from everything',
-        'expected yearly loss',
-        'total expected yearly loss',
-        'all hazards together cost',
-        'loss from all hazards',
-      ],
+      terms: phrases(`
+        expected loss, annual damage, cost of disasters, how much damage a year, expected annual loss, annual loss,
+        eal, average annual loss from all hazards, losses from disasters, aal, total expected loss,
+        loss from everything, expected yearly loss, total expected yearly loss, all hazards together cost,
+        loss from all hazards, expected losses, dollars lost, losses a year, damage per year, expected damage,
+        annual losses, dollar losses, yearly damage, total losses, cost of hazards, cost of natural disasters,
+        catastrophe loss, cat loss, loss cost
+      `),
       hint: 'A tract total: divide by its building value before comparing a city tract with a rural one.',
     },
     nri_social_vulnerability_score: {
@@ -195,18 +171,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { natural_hazard: 30 },
-      terms: [
-        'vulnerable population',
-        'social vulnerability',
-        'disadvantaged',
-        'svi',
-        'socially vulnerable',
-        'vulnerability of the community',
-        'vulnerable community',
-        'sovi',
-        'environmental justice',
-        'poor and elderly',
-      ],
+      terms: phrases(`
+        vulnerable population, social vulnerability, disadvantaged, svi, socially vulnerable,
+        vulnerability of the community, vulnerable community, sovi, environmental justice, poor and elderly,
+        vulnerable, vulnerability, vulnerable people, disadvantaged community, social risk, underserved, marginalized,
+        equity, fragile community, people least able to cope, elderly and poor, ej community, able to cope,
+        social vulnerability index, struggling
+      `),
       hint: 'High scores steer federal mitigation money; it describes residents, not the building stock.',
     },
     nri_community_resilience_score: {
@@ -219,15 +190,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { natural_hazard: 31 },
-      terms: [
-        'resilience',
-        'how well would the community recover',
-        'recovery from disasters',
-        'resilient',
-        'community resilience',
-        'how resilient',
-        'bounce back',
-      ],
+      terms: phrases(`
+        resilience, how well would the community recover, recovery from disasters, resilient, community resilience,
+        how resilient, bounce back, recover, recovery, resilience score, recover from a disaster,
+        recover after a disaster, rebuild, get back on its feet, community recover, spring back,
+        prepared for disaster, ability to recover, withstand, bounces back
+      `),
       hint: 'Higher is better here, unlike every other score of the index, so never add them up.',
     },
     ...HAZARD_SCORES,

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'fhfa_hpi',
@@ -44,25 +45,13 @@ export default defineDataset({
       expression: 'area_key_attr(fhfa_hpi, key=county_fips, `Annual Change (%)`, agg=latest)',
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
-      terms: [
-        'house prices rising',
-        'home appreciation',
-        'price growth',
-        'are homes getting more expensive',
-        'house price index',
-        'market trend',
-        'house price change',
-        'home prices up or down',
-        'prices going up',
-        'are prices falling',
-        'appreciation',
-        'housing market',
-        'hpi',
-        'suben los precios',
-        'will it gain value',
-        'equity growth',
-        'market going up',
-      ],
+      terms: phrases(`
+        house prices rising, home appreciation, price growth, are homes getting more expensive, house price index,
+        market trend, house price change, home prices up or down, prices going up, are prices falling, appreciation,
+        housing market, hpi, suben los precios, will it gain value, equity growth, market going up, prices climbing,
+        home values rising, house values, appreciating, home price growth, price index, housing prices rising,
+        house prices going up, prices cooling, prices dropping, prices falling, bubble, market hot
+      `),
       hint: 'Repeat-sale based, so new homes do not distort it; thin counties jump around and a few have no index.',
     },
   },

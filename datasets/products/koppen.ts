@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'koppen',
@@ -39,7 +40,10 @@ export default defineDataset({
       expression: 'raster_sample(koppen, 1, map=koppen_codes)',
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
-      terms: ['climate code', 'koppen code', 'climate classification code', 'cfa', 'dfb', 'koppen', 'köppen'],
+      terms: phrases(`
+        climate code, koppen code, climate classification code, cfa, dfb, koppen, köppen, köppen code,
+        climate letters, koppen-geiger, climate zone code, climate symbol
+      `),
       hint: 'First letter is the main climate, second the dry season, third the heat; use it to find comparable places abroad.',
     },
     koppen_class: {
@@ -50,18 +54,12 @@ export default defineDataset({
       expression: 'raster_sample(koppen, 1, map=koppen_names)',
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
-      terms: [
-        'what kind of climate',
-        'climate type',
-        'humid subtropical',
-        'climate zone description',
-        'tipo de clima',
-        'climate',
-        'kind of climate',
-        'climate class',
-        'clima',
-        "what's the weather like",
-      ],
+      terms: phrases(`
+        what kind of climate, climate type, humid subtropical, climate zone description, tipo de clima, climate,
+        kind of climate, climate class, clima, what's the weather like, weather, mediterranean, tropical,
+        desert climate, sort of climate, arid, type of climate, climate zone, temperate, continental climate,
+        semi-arid, dry or humid
+      `),
       hint: 'Put it in a report for readers without the letter code; near a class border both neighbours are fair descriptions.',
     },
   },

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'landfire',
@@ -42,17 +43,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 7 },
-      terms: [
-        'fire fuel',
-        'vegetation fuel',
-        'fuel model',
-        'fbfm',
-        'grass or timber fuel',
-        'fuel type for fire',
-        'vegetation that burns',
-        'brush and grass fuel',
-        'what would burn',
-      ],
+      terms: phrases(`
+        fire fuel, vegetation fuel, fuel model, fbfm, grass or timber fuel, fuel type for fire, vegetation that burns,
+        brush and grass fuel, what would burn, fuels, fuel load, brush to burn, fire fuels, burnable, grass fire,
+        kind of fuel for fire, fuel for a fire, fuel for a wildfire, fuel type, what carries fire,
+        burnable vegetation, fuel model number, dry brush
+      `),
       hint: 'Grass (GR) carries fast, low flames; shrub (SH) and slash (SB) burn hotter: prefix NB means nothing that sustains a fire.',
     },
   },

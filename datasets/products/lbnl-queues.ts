@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'lbnl_queues',
@@ -67,24 +68,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { solar_siting: 15, wind_siting: 20, storage_siting: 25, data_center_siting: 25, grid_interconnect: 11 },
-      terms: [
-        'interconnection queue',
-        'megawatts waiting to connect',
-        'queue congestion',
-        'pending projects capacity',
-        'queue',
-        'queue in the county',
-        'interconnection queue megawatts',
-        'capacity in the queue',
-        'how full is the queue',
-        'requests ahead of us',
-        'megawatts in line',
-        'queued capacity',
-        'interconnection backlog',
-        'waiting in line to connect',
-        'queued in the county',
-        'waiting to connect',
-      ],
+      terms: phrases(`
+        interconnection queue, megawatts waiting to connect, queue congestion, pending projects capacity, queue,
+        queue in the county, interconnection queue megawatts, capacity in the queue, how full is the queue,
+        requests ahead of us, megawatts in line, queued capacity, interconnection backlog, waiting in line to connect,
+        queued in the county, waiting to connect, interconnection, queued megawatts, queue size, waiting to plug in,
+        backlog, megawatts in the queue, capacity waiting, mw in the queue, queue mw, interconnection line, grid queue
+      `),
       hint: 'More than local lines can carry means years of restudy; four fifths of such megawatts have historically withdrawn.',
     },
     county_queue_active_project_count: {
@@ -97,15 +87,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { storage_siting: 26, grid_interconnect: 12 },
-      terms: [
-        'how many projects in the queue',
-        'interconnection requests',
-        'queue length',
-        'pending energy projects',
-        'number of projects in the queue',
-        'projects ahead of us',
-        'projects waiting',
-      ],
+      terms: phrases(`
+        how many projects in the queue, interconnection requests, queue length, pending energy projects,
+        number of projects in the queue, projects ahead of us, projects waiting, projects in the queue,
+        queued projects, projects in line, how many projects are waiting, number of queued projects,
+        requests in the queue, applications in the queue, developers waiting
+      `),
       hint: 'Many small requests and one giant cause different delays: read it beside the megawatts.',
     },
     county_queue_solar_mw: {
@@ -119,18 +106,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { solar_siting: 22, grid_interconnect: 29 },
-      terms: [
-        'solar in the queue',
-        'pending solar projects',
-        'solar waiting to connect',
-        'planned solar in the county',
-        'solar in the interconnection queue',
-        'solar queue',
-        'solar queued',
-        'queued solar',
-        'solar waiting in the queue',
-        'pv in the queue',
-      ],
+      terms: phrases(`
+        solar in the queue, pending solar projects, solar waiting to connect, planned solar in the county,
+        solar in the interconnection queue, solar queue, solar queued, queued solar, solar waiting in the queue,
+        pv in the queue, solar in line, solar megawatts in the queue, mw of solar in the queue,
+        solar projects waiting, pv queued, solar waiting in line
+      `),
       hint: 'Rivals for the same substations and the same midday hours; hybrids are counted only where the array is their first type.',
     },
     county_queue_storage_mw: {
@@ -144,17 +125,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { storage_siting: 12, grid_interconnect: 30 },
-      terms: [
-        'batteries in the queue',
-        'pending storage projects',
-        'storage waiting to connect',
-        'storage in the interconnection queue',
-        'storage queue',
-        'batteries waiting to connect',
-        'queued batteries',
-        'storage queued',
-        'battery queue',
-      ],
+      terms: phrases(`
+        batteries in the queue, pending storage projects, storage waiting to connect,
+        storage in the interconnection queue, storage queue, batteries waiting to connect, queued batteries,
+        storage queued, battery queue, batteries waiting, storage in line, battery megawatts in the queue,
+        mw of storage in the queue, bess queue, bess in the queue, storage projects waiting
+      `),
       hint: "Shows who else bets on price spreads here; batteries paired with solar share that plant's injection limit.",
     },
   },

@@ -1,5 +1,6 @@
 import { defineDataset } from '../dataset.ts';
 import { NLCD_LAYERS } from '../nlcd/nlcd-layers.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'mrlc_nlcd',
@@ -68,24 +69,13 @@ export default defineDataset({
         wind_siting: 26,
         storage_siting: 41,
       },
-      terms: [
-        'what covers the land',
-        'land cover',
-        'forest or field',
-        'nlcd',
-        'what is on the ground',
-        'is it wooded',
-        'cobertura del suelo',
-        'ground cover',
-        'vegetation',
-        'is the land cleared',
-        'cleared or wooded',
-        'woods or pasture',
-        'cubierta del suelo',
-        'vegetación',
-        "what's growing wild",
-        'qué cubre el terreno',
-      ],
+      terms: phrases(`
+        what covers the land, land cover, forest or field, nlcd, what is on the ground, is it wooded,
+        cobertura del suelo, ground cover, vegetation, is the land cleared, cleared or wooded, woods or pasture,
+        cubierta del suelo, vegetación, what's growing wild, qué cubre el terreno, land covered with, bare or wooded,
+        grass or trees, wild or cleared, woods or field, wooded or open, cover type, cleared, forested or farmed,
+        terreno cubierto
+      `),
       hint: 'One 30 m cell, so a driveway or clearing may be averaged away; the year matters where building is recent.',
     },
     land_cover_dominant_class_1km: {
@@ -97,17 +87,11 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { land_cover: 2 },
-      terms: [
-        'what is mostly around here',
-        'dominant land cover',
-        'main land use nearby',
-        'surroundings',
-        'mostly forest or farms',
-        'mostly woods',
-        'mainly farmland or forest around',
-        'countryside around',
-        'qué hay alrededor',
-      ],
+      terms: phrases(`
+        what is mostly around here, dominant land cover, main land use nearby, surroundings, mostly forest or farms,
+        mostly woods, mainly farmland or forest around, countryside around, qué hay alrededor, landscape, scenery,
+        countryside, dominant cover
+      `),
       hint: 'One word for the setting; a class may win with a fifth of the cells, so look at the shares before quoting it.',
     },
     land_cover_developed_fraction_1km: {
@@ -121,21 +105,11 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { land_cover: 3 },
-      terms: [
-        'how built up is it',
-        'urbanized',
-        'how developed',
-        'city or country',
-        'built-up share',
-        'developed land around',
-        'built up around',
-        'developed share',
-        'how much is developed',
-        'how urban',
-        'suburban',
-        'urbanizado',
-        'concrete jungle',
-      ],
+      terms: phrases(`
+        how built up is it, urbanized, how developed, city or country, built-up share, developed land around,
+        built up around, developed share, how much is developed, how urban, suburban, urbanizado, concrete jungle,
+        built-up, developed, urban share, suburbs, city feel, developed land, percent developed
+      `),
       hint: 'Above half is town, under a twentieth is country; roads and lawns count, so it is not building cover.',
     },
     land_cover_forest_fraction_1km: {
@@ -148,22 +122,11 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 22, land_cover: 4, solar_siting: 33, wind_siting: 27 },
-      terms: [
-        'how much forest',
-        'woods nearby',
-        'wooded',
-        'timber',
-        'trees around',
-        'bosque',
-        'forest',
-        'share of forest',
-        'forested',
-        'forest around',
-        'woodland',
-        'bosques',
-        'monte alrededor',
-        'timberland',
-      ],
+      terms: phrases(`
+        how much forest, woods nearby, wooded, timber, trees around, bosque, forest, share of forest, forested,
+        forest around, woodland, bosques, monte alrededor, timberland, woods, woodlands, wooded land around, woodsy,
+        deep in the forest, firewood, loggers, logging, forest land, acres of forest, hardwoods, pine, pines
+      `),
       hint: 'A high share means fuel and shading around the place even where the point itself is open.',
     },
     land_cover_shrub_fraction_1km: {
@@ -176,20 +139,10 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 23, land_cover: 16 },
-      terms: [
-        'brush',
-        'scrub',
-        'chaparral',
-        'sagebrush',
-        'shrubland nearby',
-        'shrubs',
-        'brushland',
-        'share of shrub',
-        'matorral',
-        'shrubland',
-        'scrubland',
-        'sage',
-      ],
+      terms: phrases(`
+        brush, scrub, chaparral, sagebrush, shrubland nearby, shrubs, brushland, share of shrub, matorral, shrubland,
+        scrubland, sage, shrub, scrubby, bushes, sagebrush country, brushy, mesquite
+      `),
       hint: 'In dry country this is the fast-burning fuel; in wet regions it is often old field or a regrowing clearcut.',
     },
     land_cover_grassland_fraction_1km: {
@@ -202,18 +155,11 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 24, land_cover: 17 },
-      terms: [
-        'grass',
-        'prairie',
-        'open range',
-        'grassland nearby',
-        'meadow',
-        'share of grassland',
-        'rangeland',
-        'pradera',
-        'range for grazing',
-        'meadows',
-      ],
+      terms: phrases(`
+        grass, prairie, open range, grassland nearby, meadow, share of grassland, rangeland, pradera,
+        range for grazing, meadows, grassland, grasslands, open grass, wildflowers, open fields, savanna, steppe,
+        range land
+      `),
       hint: 'Cheap to build on and quick to burn when cured; prairie remnants may carry species rules.',
     },
     land_cover_pasture_fraction_1km: {
@@ -226,21 +172,11 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { land_cover: 6 },
-      terms: [
-        'pasture',
-        'hay fields',
-        'grazing land',
-        'pasto',
-        'hayfield nearby',
-        'share of pasture',
-        'hay',
-        'how much pasture',
-        'pastures around',
-        'hayfields',
-        'grazing around',
-        'pastureland',
-        'potreros',
-      ],
+      terms: phrases(`
+        pasture, hay fields, grazing land, pasto, hayfield nearby, share of pasture, hay, how much pasture,
+        pastures around, hayfields, grazing around, pastureland, potreros, pastures, grazing, cattle country, grazed,
+        graze, hayland, cow pasture, horse country, horses
+      `),
       hint: 'Often confused with crops and lawns by the satellite; check a crop layer before calling it grazing.',
     },
     land_cover_cropland_fraction_1km: {
@@ -253,22 +189,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { land_cover: 5, solar_siting: 32 },
-      terms: [
-        'farm fields',
-        'crops around',
-        'cultivated land',
-        'row crops nearby',
-        'tierras de cultivo',
-        'cropland',
-        'share of cropland',
-        'farmland around',
-        'cultivated fields',
-        'tilled land',
-        'cultivos',
-        'plowed fields',
-        'campos de cultivo',
-        'spraying fields nearby',
-      ],
+      terms: phrases(`
+        farm fields, crops around, cultivated land, row crops nearby, tierras de cultivo, cropland, share of cropland,
+        farmland around, cultivated fields, tilled land, cultivos, plowed fields, campos de cultivo,
+        spraying fields nearby, crop land, crops, farming country, plowed, fields of corn, pesticide drift,
+        crop dusting, spray drift, tilled, cultivated, row crops, surrounded by farms
+      `),
       hint: 'Hints at tilled, drained, mostly flat land with sprayed margins; farmland preservation rules may apply.',
     },
     land_cover_wetland_fraction_1km: {
@@ -281,14 +207,11 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { land_cover: 7 },
-      terms: [
-        'swamp around',
-        'marsh around',
-        'how much wetland in the land cover',
-        'boggy surroundings',
-        'share of wetland in the land cover',
-        'wetland land cover',
-      ],
+      terms: phrases(`
+        swamp around, marsh around, how much wetland in the land cover, boggy surroundings,
+        share of wetland in the land cover, wetland land cover, swampland, marshland, wetlands in the land cover,
+        percent wetland around
+      `),
       hint: 'A prompt to look at the wetland inventory: 30 m cells miss small ones and seasonal water.',
     },
     land_cover_water_fraction_1km: {
@@ -301,14 +224,10 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { land_cover: 18 },
-      terms: [
-        'how much open water around',
-        'water surface nearby',
-        'surrounded by water',
-        'share that is lake',
-        'share of open water',
-        'open water',
-      ],
+      terms: phrases(`
+        how much open water around, water surface nearby, surrounded by water, share that is lake,
+        share of open water, open water, percent water, percent open water, water views
+      `),
       hint: 'Counts lakes, wide rivers and sea alike; streams narrower than a cell do not show.',
     },
     land_cover_barren_fraction_1km: {
@@ -321,18 +240,10 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { land_cover: 19 },
-      terms: [
-        'bare rock',
-        'sand',
-        'desert ground',
-        'barren land nearby',
-        'quarry',
-        'share of barren land',
-        'bare ground',
-        'barren',
-        'gravel pits',
-        'desert',
-      ],
+      terms: phrases(`
+        bare rock, sand, desert ground, barren land nearby, quarry, share of barren land, bare ground, barren,
+        gravel pits, desert, sand dunes, dunes, rocks, bare land, moonscape, wasteland, bare earth
+      `),
       hint: 'Quarries, beaches, fresh grading and rock look the same here; in the east suspect a pit or construction.',
     },
     developed_fraction_change_since_2001_1km: {
@@ -346,21 +257,13 @@ export default defineDataset({
       confidence: 'min_inputs',
       ttlSeconds: 31_536_000,
       presets: { land_cover: 20 },
-      terms: [
-        'growth since 2001',
-        'new development',
-        'sprawl',
-        'is the area being built up',
-        'how fast is it urbanizing',
-        'developed since 2001',
-        'change in developed land',
-        'how much has been built since 2001',
-        'urban growth',
-        'how fast is it growing over with houses',
-        'crecimiento urbano',
-        'newly built up',
-        'how much has it built up',
-      ],
+      terms: phrases(`
+        growth since 2001, new development, sprawl, is the area being built up, how fast is it urbanizing,
+        developed since 2001, change in developed land, how much has been built since 2001, urban growth,
+        how fast is it growing over with houses, crecimiento urbano, newly built up, how much has it built up,
+        farmland lost, fields turned into houses, turned into houses, how fast is it developing, development pressure,
+        urban sprawl, growth of development, changed in twenty years, past twenty years
+      `),
       hint: 'Growth above a tenth marks a corridor being built out; small negatives are reclassified edges, not demolition.',
     },
     impervious_percent: {
@@ -373,24 +276,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { flood_risk: 37, land_cover: 8 },
-      terms: [
-        'pavement',
-        'paved',
-        'impervious cover',
-        'asphalt',
-        'hard surface',
-        'runoff from roofs and roads',
-        'impervious',
-        'impervious surface',
-        'impermeable',
-        'paved share',
-        'concrete and asphalt',
-        'superficie impermeable',
-        'hardscape',
-        'parking lot share',
-        'concrete and roofs',
-        'asfalto',
-      ],
+      terms: phrases(`
+        pavement, paved, impervious cover, asphalt, hard surface, runoff from roofs and roads, impervious,
+        impervious surface, impermeable, paved share, concrete and asphalt, superficie impermeable, hardscape,
+        parking lot share, concrete and roofs, asfalto, hard surfaces, concrete, sealed surface, impervious area,
+        blacktop, stormwater fee, runoff from pavement, driveway and roof share
+      `),
       hint: 'Above roughly 25 percent streams nearby are usually degraded and stormwater fees apply; a single cell says little about a large site.',
     },
     tree_canopy_percent: {
@@ -403,23 +294,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 25, land_cover: 9, solar_siting: 34 },
-      terms: [
-        'tree cover',
-        'shade',
-        'how many trees',
-        'canopy',
-        'shaded by trees',
-        'árboles',
-        'under trees',
-        'covered by trees',
-        'tree shade',
-        'arbolado',
-        'trees on the lot',
-        'leaf cover',
-        'is it shady',
-        'árboles en el terreno',
-        'sombra',
-      ],
+      terms: phrases(`
+        tree cover, shade, how many trees, canopy, shaded by trees, árboles, under trees, covered by trees,
+        tree shade, arbolado, trees on the lot, leaf cover, is it shady, árboles en el terreno, sombra, trees, tree,
+        shady, shaded, leaves, big trees, trees overhead, mature trees, canopy cover, rake leaves, tree coverage,
+        arboleda
+      `),
       hint: 'High values mean clearing cost, shading of panels and possibly a tree ordinance; check the photo for recent felling.',
     },
     tree_canopy_percent_mean_100m: {
@@ -432,16 +312,11 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 13, land_cover: 21 },
-      terms: [
-        'trees around the house',
-        'tree cover nearby',
-        'shade around the lot',
-        'leafy',
-        'average canopy',
-        'mean canopy around the house',
-        'trees around us',
-        'tree-lined',
-      ],
+      terms: phrases(`
+        trees around the house, tree cover nearby, shade around the lot, leafy, average canopy,
+        mean canopy around the house, trees around us, tree-lined, leafy street, trees nearby, tree cover around,
+        trees in the neighborhood, shade trees, trees close to the house
+      `),
       hint: 'Better than the single cell for shading, clearing budgets and defensible space around a house.',
     },
   },

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'nces_edge',
@@ -62,26 +63,13 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { points_of_interest: 5, storage_siting: 46 },
-      terms: [
-        'school',
-        'how far is the school',
-        'elementary school nearby',
-        'kids walk to school',
-        'escuela',
-        'nearest school',
-        'public school',
-        'elementary',
-        'middle school',
-        'high school',
-        'walk to school',
-        'school bus',
-        'kids in school',
-        'distancia a la escuela',
-        'colegio',
-        'grade school',
-        'kindergarten',
-        'grade-schoolers',
-      ],
+      terms: phrases(`
+        school, how far is the school, elementary school nearby, kids walk to school, escuela, nearest school,
+        public school, elementary, middle school, high school, walk to school, school bus, kids in school,
+        distancia a la escuela, colegio, grade school, kindergarten, grade-schoolers, schools, kids school,
+        elementary school, walk to class, children walk, schoolhouse, children go to school, kids walk,
+        kids get to school, schools nearby, walking distance to school, junior high
+      `),
       hint: 'Triggers drug-free, alcohol-licence and cannabis buffers of about 150 to 300 metres; says nothing on attendance zones.',
     },
     nearest_public_school_name: {
@@ -93,16 +81,11 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { points_of_interest: 6 },
-      terms: [
-        'which school',
-        'name of the closest school',
-        'what school is near',
-        'school called',
-        'nombre de la escuela',
-        'school would my kids go to',
-        'elementary called',
-        'elementary school called',
-      ],
+      terms: phrases(`
+        which school, name of the closest school, what school is near, school called, nombre de la escuela,
+        school would my kids go to, elementary called, elementary school called, which elementary school,
+        name of the school, school name, which high school, nearest school called
+      `),
       hint: 'Nearest does not mean assigned: ask the district which school serves the address.',
     },
     nearest_college_distance_m: {
@@ -115,19 +98,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { points_of_interest: 17 },
-      terms: [
-        'college',
-        'university',
-        'community college',
-        'campus',
-        'universidad',
-        'nearest college',
-        'higher education',
-        'students nearby',
-        'tech school',
-        'college town',
-        'night classes',
-      ],
+      terms: phrases(`
+        college, university, community college, campus, universidad, nearest college, higher education,
+        students nearby, tech school, college town, night classes, colleges, universities, university nearby,
+        college nearby, degree, students, grad school, higher ed, rent to students, trade school, state university,
+        student housing
+      `),
       hint: 'Campus rental demand and a labour pool nearby; trade schools and beauty academies are in the register beside universities.',
     },
   },

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 /**
  * Column names as the publisher's own services give them (NETL, "2024_Coal_Closure_Energy_Communities" and
@@ -85,18 +86,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { site_selection: 33, solar_siting: 29, wind_siting: 40, storage_siting: 31, grid_interconnect: 38 },
-      terms: [
-        'energy community',
-        'coal mine closed',
-        'coal plant closed',
-        'tax credit bonus',
-        'ira adder',
-        'itc adder',
-        'coal closure',
-        'energy community tract',
-        'bonus for coal closure',
-        'coal closure bonus',
-      ],
+      terms: phrases(`
+        energy community, coal mine closed, coal plant closed, tax credit bonus, ira adder, itc adder, coal closure,
+        energy community tract, bonus for coal closure, coal closure bonus, closed coal mine, closed coal plant,
+        coal community, coal town, coal closure tract, retired coal plant, coal adder, bonus credit,
+        energy community bonus, coal country, tax credit for coal
+      `),
       hint: 'Adds ten percentage points to the tax credit once construction begins while it holds; later closures add tracts, none is removed.',
       verdict: {
         yes: true,
@@ -117,17 +112,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { solar_siting: 30, wind_siting: 41, storage_siting: 32, grid_interconnect: 39 },
-      terms: [
-        'energy community',
-        'fossil fuel employment',
-        'tax credit adder',
-        'ira bonus',
-        'unemployment energy area',
-        'energy community county',
-        'statistical area bonus',
-        'fossil employment',
-        'itc bonus',
-      ],
+      terms: phrases(`
+        energy community, fossil fuel employment, tax credit adder, ira bonus, unemployment energy area,
+        energy community county, statistical area bonus, fossil employment, itc bonus, fossil jobs,
+        energy community area, statistical area category, tax credit bonus area, fossil fuel jobs,
+        oil and gas employment, msa energy community, itc adder for the area, unemployment and fossil fuel
+      `),
       hint: 'Turns on unemployment published each May, so lock it in with the begin-construction safe harbour before it lapses.',
       verdict: {
         yes: true,

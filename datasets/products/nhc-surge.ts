@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'nhc_surge',
@@ -67,25 +68,14 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { flood_risk: 13, natural_hazard: 12 },
-      terms: [
-        'storm surge',
-        'surge in a category 3',
-        'hurricane flooding',
-        'marejada',
-        'how deep would the surge be',
-        'surge',
-        'cat 3',
-        'cat 3 landfall',
-        'category 3',
-        'water at the door in a hurricane',
-        'hurricane surge',
-        'surge reach the house',
-        'marejada ciclónica',
-        'category 3 came ashore',
-        'hurricane came ashore',
-        'how deep in a category 3',
-        'evacuate for a hurricane',
-      ],
+      terms: phrases(`
+        storm surge, surge in a category 3, hurricane flooding, marejada, how deep would the surge be, surge, cat 3,
+        cat 3 landfall, category 3, water at the door in a hurricane, hurricane surge, surge reach the house,
+        marejada ciclónica, category 3 came ashore, hurricane came ashore, how deep in a category 3,
+        evacuate for a hurricane, storm surge depth, surge flood, surge water, surge zone,
+        evacuation zone for hurricanes, hurricane evacuation, cat three, category three, sea water in the house,
+        hurricane push the sea, hurricane water, storm tide, surge depth in a cat 3
+      `),
       hint: 'Half a metre floats cars: evacuation zones and generator heights follow from it; behind a levee no depth is stated.',
       verdict: {
         yes: { from: 0.01 },
@@ -107,17 +97,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { flood_risk: 16 },
-      terms: [
-        'worst case storm surge',
-        'category 5 surge',
-        'biggest hurricane flooding',
-        'surge depth',
-        'cat 5',
-        'category 5',
-        'category 5 came ashore',
-        'how deep in a category 5',
-        'category 5 landfall',
-      ],
+      terms: phrases(`
+        worst case storm surge, category 5 surge, biggest hurricane flooding, surge depth, cat 5, category 5,
+        category 5 came ashore, how deep in a category 5, category 5 landfall, category five, cat five,
+        category 5 hurricane, worst surge, worst hurricane surge, worst case surge, maximum surge,
+        catastrophic hurricane
+      `),
       hint: 'The worst that the coast can see; critical facilities should stay operable above it or be built elsewhere.',
     },
   },

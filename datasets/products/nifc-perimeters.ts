@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'nifc_perimeters',
@@ -45,21 +46,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { wildfire_underwrite: 8 },
-      terms: [
-        'has it burned before',
-        'burned',
-        'burn scar',
-        'past wildfire here',
-        'did a fire go through',
-        'burned over',
-        'fire come through',
-        'has it ever burned',
-        'past fire on the land',
-        'in a burn area',
-        'se quemó',
-        'wildfire on this ground',
-        'ever been a wildfire here',
-      ],
+      terms: phrases(`
+        has it burned before, burned, burn scar, past wildfire here, did a fire go through, burned over,
+        fire come through, has it ever burned, past fire on the land, in a burn area, se quemó,
+        wildfire on this ground, ever been a wildfire here, burned in the past, burnt, fire burned, wildfire burned,
+        ever burned, burn area, burn perimeter, burned area, fire scar, burned by a wildfire, fire history of the land
+      `),
       hint: 'Burnt ground can mean unstable slopes for years and lighter fuel for a while; perimeters include unburnt islands.',
       verdict: {
         yes: true,
@@ -81,15 +73,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { wildfire_underwrite: 9 },
-      terms: [
-        'how close did a wildfire come',
-        'nearest past fire',
-        'distance to a burn area',
-        'closest fire',
-        'distance to a past fire',
-        'how close did fire come',
-        'fires nearby',
-      ],
+      terms: phrases(`
+        how close did a wildfire come, nearest past fire, distance to a burn area, closest fire,
+        distance to a past fire, how close did fire come, fires nearby, nearest wildfire, closest wildfire,
+        how close have fires come, how close did fires get, fire came close, distance to a wildfire, closest burn,
+        near a past fire, past wildfire nearby, recent fires nearby, blaze nearby
+      `),
       hint: 'Near fires in recent decades raise insurance questions even where hazard maps are mild.',
       verdict: {
         yes: { under: 1609.344 },
@@ -110,16 +99,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { wildfire_underwrite: 10 },
-      terms: [
-        'when was the last fire',
-        'year of the wildfire',
-        'when did it burn',
-        'last fire',
-        'year of the last fire',
-        'when was the last one to burn',
-        'when was there last a fire',
-        'year did a fire come close',
-      ],
+      terms: phrases(`
+        when was the last fire, year of the wildfire, when did it burn, last fire, year of the last fire,
+        when was the last one to burn, when was there last a fire, year did a fire come close, year of the fire,
+        last wildfire, last burn, fire year, how recent was the fire, most recent fire, when was the last wildfire,
+        last big fire, last blaze
+      `),
       hint: 'Fuel recovers in 10 to 30 years, so an old fire is less comfort than a recent one.',
     },
     wildfire_perimeter_count_within_10km: {
@@ -132,16 +117,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { wildfire_underwrite: 11 },
-      terms: [
-        'how many wildfires',
-        'number of fires nearby',
-        'fire history',
-        'past fires around',
-        'fires within 10 km',
-        'number of wildfires',
-        'cuántos incendios',
-        'fires around',
-      ],
+      terms: phrases(`
+        how many wildfires, number of fires nearby, fire history, past fires around, fires within 10 km,
+        number of wildfires, cuántos incendios, fires around, wildfires nearby, number of fires, past wildfires,
+        fires in the area, wildfires in the area, how many fires, history of wildfires, wildfire history,
+        big fires around, past fires
+      `),
       hint: 'Repeated burns nearby show that the landscape carries fire; insurers count them, and fuel may be thinner for a decade after.',
     },
   },

@@ -1,4 +1,5 @@
 import { type Assessment, defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 /** What NOAA says of all its estimates (Atlas 14, Estimation of confidence limits). */
 const BOUNDS: readonly Assessment[] = [
@@ -96,15 +97,10 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { flood_risk: 38 },
-      terms: [
-        'two-year storm',
-        'ordinary big rain',
-        'small design storm',
-        '2 year rain',
-        '2-year storm',
-        '2 year 24 hour',
-        'two-year rain',
-      ],
+      terms: phrases(`
+        two-year storm, ordinary big rain, small design storm, 2 year rain, 2-year storm, 2 year 24 hour,
+        two-year rain, 2-yr storm, 2 yr 24 hr, two year storm, 2yr
+      `),
       hint: 'Sizes water-quality basins and erosion controls, which many codes tie to this frequent storm.',
     },
     rainfall_10yr_24hr_mm: {
@@ -117,15 +113,10 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { flood_risk: 39 },
-      terms: [
-        'ten-year storm',
-        '10 year rain',
-        'storm drain design',
-        'design storm',
-        '10-year storm',
-        '10 year 24 hour',
-        'ten-year rain',
-      ],
+      terms: phrases(`
+        ten-year storm, 10 year rain, storm drain design, design storm, 10-year storm, 10 year 24 hour, ten-year rain,
+        10-yr storm, 10 yr 24 hr, ten year storm, 10yr, culvert, storm sewer, gutter size
+      `),
       hint: 'Street drains and driveway culverts are commonly designed to carry it without ponding.',
     },
     rainfall_100yr_24hr_mm: {
@@ -138,20 +129,13 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { flood_risk: 15 },
-      terms: [
-        'hundred-year storm',
-        '100 year rain',
-        'extreme rain',
-        'heavy rain',
-        'stormwater design',
-        'cloudburst in a day',
-        '100-year storm',
-        '100 year 24 hour',
-        'design storm depth',
-        'worst rain in a day',
-        'atlas 14',
-        'downpour',
-      ],
+      terms: phrases(`
+        hundred-year storm, 100 year rain, extreme rain, heavy rain, stormwater design, cloudburst in a day,
+        100-year storm, 100 year 24 hour, design storm depth, worst rain in a day, atlas 14, downpour, 100-yr storm,
+        100 yr 24 hr, hundred year storm, 100yr, storm rainfall, biggest rain, most rain in a day, rain in a day,
+        rain in 24 hours, torrential, deluge, rainfall depth, detention pond, retention pond, rainstorm,
+        big storm rain, extreme rainfall
+      `),
       hint: 'Detention ponds and finished floors are checked against it; add a margin, because it rests on past decades.',
     },
     rainfall_100yr_1hr_mm: {
@@ -164,17 +148,11 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { flood_risk: 40 },
-      terms: [
-        'cloudburst',
-        'hundred-year hour',
-        'extreme downpour',
-        'heaviest hour of rain',
-        'flash flood rain',
-        '100 year 1 hour',
-        'rain in one hour',
-        'worst hour of rain',
-        'one hour storm',
-      ],
+      terms: phrases(`
+        cloudburst, hundred-year hour, extreme downpour, heaviest hour of rain, flash flood rain, 100 year 1 hour,
+        rain in one hour, worst hour of rain, one hour storm, rain in an hour, intense rain, rain intensity,
+        rainfall intensity, heaviest hour, heaviest downpour, cloudburst rain
+      `),
       hint: 'Governs roof drains and small paved catchments, where a cloudburst does more harm than a long day of rain.',
     },
   },

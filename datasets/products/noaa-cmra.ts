@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'noaa_cmra',
@@ -46,13 +47,11 @@ export default defineDataset({
       expression: 'area_key_attr(noaa_cmra, key=county_fips, HISTORIC_MEAN_TMAX95F)',
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
-      terms: [
-        'days over 95 in the past',
-        'very hot days historically',
-        'past heat',
-        'days above 95 historically',
-        '95 degree days in the past',
-      ],
+      terms: phrases(`
+        days over 95 in the past, very hot days historically, past heat, days above 95 historically,
+        95 degree days in the past, hot days in the past, days over 95 used to, historic heat, days above 95,
+        past hot days, 95 degrees, days over 95, days hotter than 95, historically hot
+      `),
       hint: 'A modelled baseline: subtract it from the projection, rather than from station records, to see the change.',
     },
     projected_days_above_95f_midcentury: {
@@ -65,23 +64,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 39 },
-      terms: [
-        'future heat',
-        'climate change heat',
-        'how hot will it get',
-        'days over 95 in 2050',
-        'cambio climático',
-        'hotter by 2050',
-        'days above 95 by mid-century',
-        'very hot days by the middle of the century',
-        'ninety-five degrees in the future',
-        'hot days in the future',
-        'global warming',
-        'más calor en el futuro',
-        'heat by mid century',
-        'hotter by mid century',
-        'hotter later this century',
-      ],
+      terms: phrases(`
+        future heat, climate change heat, how hot will it get, days over 95 in 2050, cambio climático, hotter by 2050,
+        days above 95 by mid-century, very hot days by the middle of the century, ninety-five degrees in the future,
+        hot days in the future, global warming, más calor en el futuro, heat by mid century, hotter by mid century,
+        hotter later this century, heat in 2050, 2050, mid-century, midcentury, future hot days, hotter in the future,
+        climate change, warming, in thirty years, hot by mid century, future summers, projected heat
+      `),
       hint: 'Size cooling, shade and outdoor work shifts on it; a high-emissions path, so read it as the cautious end.',
     },
     projected_cooling_degree_days_f_midcentury: {
@@ -94,15 +83,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { data_center_siting: 47 },
-      terms: [
-        'future cooling demand',
-        'future air conditioning',
-        'climate change cooling',
-        'cooling in 2050',
-        'cooling degree days by mid-century',
-        'cooling need in the future',
-        'future ac need',
-      ],
+      terms: phrases(`
+        future cooling demand, future air conditioning, climate change cooling, cooling in 2050,
+        cooling degree days by mid-century, cooling need in the future, future ac need,
+        air conditioning in the future, future air conditioning need, cooling in the future, future cooling,
+        ac in 2050, cooling demand by 2050
+      `),
       hint: "Scales air-conditioning energy almost in proportion; compare with today's figure of the same county.",
     },
     projected_max_consecutive_dry_days_midcentury: {
@@ -115,18 +101,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 40 },
-      terms: [
-        'future drought',
-        'longest dry spell',
-        'climate change dry days',
-        'dry days in 2050',
-        'dry spell',
-        'longest dry spell by mid-century',
-        'dry spells in the future',
-        'days without rain',
-        'dry spells later',
-        'longer dry spells',
-      ],
+      terms: phrases(`
+        future drought, longest dry spell, climate change dry days, dry days in 2050, dry spell,
+        longest dry spell by mid-century, dry spells in the future, days without rain, dry spells later,
+        longer dry spells, dry spells, days in a row without rain, consecutive dry days, no rain for weeks, rainless,
+        longest stretch without rain, stretch without rain, dry stretch, future dry
+      `),
       hint: 'Sets storage for rain-fed supply and dust control; a county mean hides wet ridges and dry valleys.',
     },
   },

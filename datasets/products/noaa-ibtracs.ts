@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'noaa_ibtracs',
@@ -58,22 +59,13 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { flood_risk: 45, natural_hazard: 8 },
-      terms: [
-        'hurricane',
-        'how many hurricanes',
-        'tropical storm',
-        'hurricane history',
-        'huracán',
-        'cyclone',
-        'hurricanes',
-        'hurricanes hit',
-        'number of hurricanes',
-        'huracanes',
-        'storms came close',
-        'storms passed',
-        'tropical storms',
-        'hurricanes come by',
-      ],
+      terms: phrases(`
+        hurricane, how many hurricanes, tropical storm, hurricane history, huracán, cyclone, hurricanes,
+        hurricanes hit, number of hurricanes, huracanes, storms came close, storms passed, tropical storms,
+        hurricanes come by, storms hit, hurricanes in the past, how often hurricanes, hurricanes passed,
+        tropical cyclones, tropical storms hit, hurricane strikes, huracanes han pasado, storm history,
+        how many storms, number of storms
+      `),
       hint: 'A century and a half of passes: divide by it for a return period, and expect wind damage well off the track.',
     },
     hurricane_max_category_within_100km: {
@@ -85,16 +77,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { natural_hazard: 23 },
-      terms: [
-        'strongest hurricane',
-        'worst hurricane',
-        'category of hurricane',
-        'biggest storm ever',
-        'worst hurricane on record',
-        'strongest storm',
-        'highest category',
-        'strongest hurricane to pass',
-      ],
+      terms: phrases(`
+        strongest hurricane, worst hurricane, category of hurricane, biggest storm ever, worst hurricane on record,
+        strongest storm, highest category, strongest hurricane to pass, biggest hurricane, most powerful hurricane,
+        worst storm, strongest to hit, strong was the hurricane, category was the hurricane,
+        highest hurricane category, fiercest
+      `),
       hint: 'What the area has seen at its worst, not the design wind; early storms were rated from sparse ship reports.',
     },
   },

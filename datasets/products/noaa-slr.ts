@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'noaa_slr',
@@ -49,22 +50,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { flood_risk: 14, natural_hazard: 25 },
-      terms: [
-        'sea level rise',
-        'rising seas',
-        'how many feet of sea rise',
-        'aumento del nivel del mar',
-        'rising sea',
-        'future sea level',
-        'under water in the future',
-        'inundated by the sea',
-        'subida del mar',
-        'rising tides',
-        'ocean comes up',
-        'ocean rises',
-        'sea comes up',
-        'ice caps melt',
-      ],
+      terms: phrases(`
+        sea level rise, rising seas, how many feet of sea rise, aumento del nivel del mar, rising sea,
+        future sea level, under water in the future, inundated by the sea, subida del mar, rising tides,
+        ocean comes up, ocean rises, sea comes up, ice caps melt, sea levels, ocean rise, oceans rise, sea level,
+        sea rise, rising ocean, rising water, tide rise, climate change sea, sea rises, rise of the sea, ocean rising,
+        seas rise, sea swallow, feet of sea level rise, melting ice
+      `),
       hint: '0 is wet at high tide today; 3 or less falls within the life of a new building, and the road may go under first.',
       verdict: {
         yes: { under: 3.5 },

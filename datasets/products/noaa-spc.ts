@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'noaa_spc',
@@ -78,19 +79,11 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { data_center_siting: 39, natural_hazard: 7 },
-      terms: [
-        'tornado',
-        'twister',
-        'how many tornadoes',
-        'tornado history',
-        'tornados',
-        'tornadoes',
-        'number of tornadoes',
-        'tornadoes touched down',
-        'twisters come through',
-        'funnel cloud',
-        'funnel clouds',
-      ],
+      terms: phrases(`
+        tornado, twister, how many tornadoes, tornado history, tornados, tornadoes, number of tornadoes,
+        tornadoes touched down, twisters come through, funnel cloud, funnel clouds, twisters, tornadoes hit,
+        tornado paths, past tornadoes, tornado tracks, tornado hit, count of tornadoes
+      `),
       hint: 'Divide by the years on record for a rough yearly rate; early decades miss weak ones.',
     },
     hail_report_count_within_40km: {
@@ -103,16 +96,11 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { natural_hazard: 9 },
-      terms: [
-        'hail',
-        'hailstorm',
-        'how often does it hail',
-        'roof damage from hail',
-        'granizo',
-        'hail reports',
-        'number of hailstorms',
-        'hailstorms',
-      ],
+      terms: phrases(`
+        hail, hailstorm, how often does it hail, roof damage from hail, granizo, hail reports, number of hailstorms,
+        hailstorms, hails, hailed, hail often, number of hail reports, hail events, hail history, hail damage to cars,
+        times has it hailed, times hail
+      `),
       hint: 'Drives roof and panel deductibles; rural storms go unseen, so compare only with similar places.',
     },
     hail_max_size_in_within_40km: {
@@ -125,19 +113,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { solar_siting: 45, natural_hazard: 22 },
-      terms: [
-        'biggest hail',
-        'size of hail',
-        'golf ball hail',
-        'largest hailstone',
-        'largest hail',
-        'hail size',
-        'biggest hailstone',
-        'hailstone on record',
-        'hailstone',
-        'ice balls',
-        'balls of ice',
-      ],
+      terms: phrases(`
+        biggest hail, size of hail, golf ball hail, largest hailstone, largest hail, hail size, biggest hailstone,
+        hailstone on record, hailstone, ice balls, balls of ice, hailstones, hail stones, hailstone size,
+        softball hail, baseball hail, big does hail get, how big is hail, hail get how big, size of hailstones,
+        baseballs, golf balls, golf ball, how big does the hail get, record hail
+      `),
       hint: 'Above 1.75 inches ordinary shingles and standard solar glass are at risk; specify tested products.',
       verdict: {
         yes: { from: 1.75 },

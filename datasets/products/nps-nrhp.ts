@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'nps_nrhp',
@@ -45,25 +46,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { points_of_interest: 22, wind_siting: 35 },
-      terms: [
-        'historic building',
-        'landmark',
-        'national register',
-        'historic district',
-        'heritage site',
-        'section 106',
-        'historic',
-        'national register property',
-        'nrhp',
-        'historic site',
-        'historic preservation',
-        'historical landmark',
-        'old building listed',
-        'lugar histórico',
-        'preservation review',
-        'patrimonio histórico',
-        'archaeological',
-      ],
+      terms: phrases(`
+        historic building, landmark, national register, historic district, heritage site, section 106, historic,
+        national register property, nrhp, historic site, historic preservation, historical landmark,
+        old building listed, lugar histórico, preservation review, patrimonio histórico, archaeological, historical,
+        history, heritage, historic register, historic landmark, listed building, registered landmark,
+        historical society, shpo, old landmark, historic sites, historic review, landmark nearby
+      `),
       hint: 'Federal permits or money nearby trigger Section 106 consultation; archaeological sites are withheld, so far away is no clearance.',
     },
   },

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 /** NREL publishes latitude tilt as us9809_latilt (https://www.nrel.gov/gis/solar-resource-maps.html): the layer latilt here. */
 export default defineDataset({
@@ -85,29 +86,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { solar_siting: 1 },
-      terms: [
-        'sunshine',
-        'solar resource',
-        'how sunny',
-        'sun hours',
-        'solar radiation',
-        'irradiance',
-        'insolation',
-        'sol',
-        'ghi',
-        'sun',
-        'how much sun',
-        'sunny',
-        'global horizontal irradiance',
-        'solar irradiance',
-        'enough sun',
-        'sunlight',
-        'radiación solar',
-        'sun hits it',
-        'sun hits the roof',
-        'sunlight a day',
-        'hours of sun',
-      ],
+      terms: phrases(`
+        sunshine, solar resource, how sunny, sun hours, solar radiation, irradiance, insolation, sol, ghi, sun,
+        how much sun, sunny, global horizontal irradiance, solar irradiance, enough sun, sunlight, radiación solar,
+        sun hits it, sun hits the roof, sunlight a day, hours of sun, sunshine hours, sunny days, sun strong,
+        strength of the sun, how strong is the sun, solar energy, solar yield, kwh per square meter, good for solar
+      `),
       hint: 'The energy input for flat or tracked panels: under 4 is marginal, above 5.5 excellent; cells are 4 km wide.',
       verdict: {
         yes: { from: 4 },
@@ -130,16 +114,10 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { solar_siting: 2 },
-      terms: [
-        'direct sunlight',
-        'direct normal irradiance',
-        'concentrating solar',
-        'dni',
-        'beam radiation',
-        'direct normal',
-        'csp',
-        'direct sun',
-      ],
+      terms: phrases(`
+        direct sunlight, direct normal irradiance, concentrating solar, dni, beam radiation, direct normal, csp,
+        direct sun, direct irradiance, direct beam, beam, beam irradiance, direct solar, concentrated solar, dni value
+      `),
       hint: 'Concentrating plants want 6 or more; a large gap to global irradiance points to haze or cloud.',
     },
     solar_latitude_tilt_kwh_per_m2_day: {
@@ -152,20 +130,13 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { solar_siting: 16 },
-      terms: [
-        'peak sun hours',
-        'sun on tilted panels',
-        'roof solar',
-        'panels at latitude tilt',
-        'solar output',
-        'tilt',
-        'sun for rooftop panels',
-        'rooftop solar',
-        'solar on the roof',
-        'panels on the roof',
-        'tilted panels',
-        'paneles en el techo',
-      ],
+      terms: phrases(`
+        peak sun hours, sun on tilted panels, roof solar, panels at latitude tilt, solar output, tilt,
+        sun for rooftop panels, rooftop solar, solar on the roof, panels on the roof, tilted panels,
+        paneles en el techo, solar panels, panels, rooftop panels, solar on a roof, solar panels pay,
+        put up solar panels, roof panels, pv on the roof, tilted surface, tilted panel, peak sun,
+        solar panels worth it, panel output, home solar, residential solar
+      `),
       hint: 'Multiply by 365, by the array in kW and by about 0.8 for a first yield in kWh a year of fixed panels.',
     },
   },

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'nrel_wtk',
@@ -65,22 +66,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wind_siting: 2 },
-      terms: [
-        'wind',
-        'how windy',
-        'wind speed',
-        'wind resource',
-        'hub height 80 meters',
-        'viento',
-        'windy',
-        'wind at 80 meters',
-        'gusty',
-        'velocidad del viento',
-        'breezy',
-        'wind blow',
-        'how hard does the wind blow',
-        'breeze',
-      ],
+      terms: phrases(`
+        wind, how windy, wind speed, wind resource, hub height 80 meters, viento, windy, wind at 80 meters, gusty,
+        velocidad del viento, breezy, wind blow, how hard does the wind blow, breeze, winds, wind strong, windiness,
+        breezes, wind strength, average wind, strong is the wind, ventoso, wind turbine for the house,
+        small wind turbine
+      `),
       hint: 'Hub height of older turbines; repowering studies start here, new projects at 100 m and above.',
     },
     wind_speed_100m_m_per_s: {
@@ -93,17 +84,11 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wind_siting: 1 },
-      terms: [
-        'wind at 100 meters',
-        'wind resource for turbines',
-        'how windy at hub height',
-        'wind farm potential',
-        'viento',
-        'wind at hub height',
-        '100 meters wind',
-        'windy at a hundred meters',
-        'wind resource',
-      ],
+      terms: phrases(`
+        wind at 100 meters, wind resource for turbines, how windy at hub height, wind farm potential, viento,
+        wind at hub height, 100 meters wind, windy at a hundred meters, wind resource, wind at 100 m,
+        wind for turbines, 100 m wind, wind at 100, wind resource at hub height, good for a wind farm, wind project
+      `),
       hint: 'Below 6.5 utility projects rarely pay, above 8 they usually do; energy grows with the cube of it.',
       verdict: {
         yes: { from: 6.5 },
@@ -126,7 +111,10 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wind_siting: 3 },
-      terms: ['wind at 140 meters', 'high hub height wind', 'modern turbine wind', 'wind at 140 m', '140 meters wind'],
+      terms: phrases(`
+        wind at 140 meters, high hub height wind, modern turbine wind, wind at 140 m, 140 meters wind, tall turbines,
+        taller towers, wind at 140, 140 m, tall tower wind, taller hub
+      `),
       hint: 'For tall towers of the current generation; check crane access and aviation limits before counting on the gain.',
     },
     wind_shear_exponent: {
@@ -140,14 +128,10 @@ export default defineDataset({
       precision: 0.01,
       ttlSeconds: 31_536_000,
       presets: { wind_siting: 4 },
-      terms: [
-        'wind shear',
-        'how wind grows with height',
-        'wind profile',
-        'shear',
-        'shear exponent',
-        'shear between 80 and 140',
-      ],
+      terms: phrases(`
+        wind shear, how wind grows with height, wind profile, shear, shear exponent, shear between 80 and 140,
+        shear of the wind, wind gain with height, wind stronger higher up, wind increase with height, alpha, power law
+      `),
       hint: 'About 0.14 over open ground; above 0.25 (woods, hills) taller towers earn their cost but blades tire sooner.',
     },
   },

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'openei_rates_by_zip',
@@ -50,27 +51,14 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { utilities: 13 },
-      terms: [
-        'electric rate for homes',
-        'what households pay for power',
-        'price of electricity',
-        'power bill',
-        'cents per kwh',
-        'cost of power',
-        'tarifa de luz',
-        'electric bill',
-        'electric bills',
-        'electricity bill',
-        'electric rate',
-        'power rates',
-        'residential rate',
-        'home electricity price',
-        'light bill price',
-        'cost of electricity',
-        'recibo de luz',
-        'kilowatt hour cost at home',
-        'cents a kilowatt hour',
-      ],
+      terms: phrases(`
+        electric rate for homes, what households pay for power, price of electricity, power bill, cents per kwh,
+        cost of power, tarifa de luz, electric bill, electric bills, electricity bill, electric rate, power rates,
+        residential rate, home electricity price, light bill price, cost of electricity, recibo de luz,
+        kilowatt hour cost at home, cents a kilowatt hour, kwh, kilowatt hour, kilowatt-hour, price per kilowatt,
+        power cost, electricity cost, electricity price, price of power, rate per kwh, electricity expensive,
+        utility bill
+      `),
       hint: 'Multiply by yearly kWh for a first bill estimate; it hides fixed charges, tiers and time of use, and lags a year or two.',
     },
     electricity_rate_commercial_usd_per_kwh: {
@@ -83,21 +71,14 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { utilities: 14, storage_siting: 28 },
-      terms: [
-        'business electric rate',
-        'what businesses pay for power',
-        'commercial power price',
-        'electricity cost for a store',
-        'office power rate',
-        'commercial rate',
-        'rate for a business',
-        'commercial electricity',
-        'shop electric bill',
-        'businesses pay per kilowatt hour',
-        'electricity for a shop',
-        'electric for a business',
-        'business pays for electricity',
-      ],
+      terms: phrases(`
+        business electric rate, what businesses pay for power, commercial power price, electricity cost for a store,
+        office power rate, commercial rate, rate for a business, commercial electricity, shop electric bill,
+        businesses pay per kilowatt hour, electricity for a shop, electric for a business,
+        business pays for electricity, commercial power, electricity for an office, power for a store,
+        power for a restaurant, commercial electric rate, electric rate for a shop, small business electricity,
+        business power rate, commercial price, store electric bill, commercial customers
+      `),
       hint: 'What a battery or rooftop array behind the meter would save per kWh before demand charges, which often matter more.',
     },
     electricity_rate_industrial_usd_per_kwh: {
@@ -110,18 +91,14 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { site_selection: 25, utilities: 15, data_center_siting: 5, grid_interconnect: 35 },
-      terms: [
-        'industrial power price',
-        'what industrial customers pay for power',
-        'factory electric rate',
-        'cheap power for a plant',
-        'electricity cost for data centers',
-        'industrial rate',
-        'industrial electricity',
-        'power price for industry',
-        'price of power for a factory',
-        'industrial tariff',
-      ],
+      terms: phrases(`
+        industrial power price, what industrial customers pay for power, factory electric rate,
+        cheap power for a plant, electricity cost for data centers, industrial rate, industrial electricity,
+        power price for industry, price of power for a factory, industrial tariff, industrial power,
+        electricity for industry, electric rate for a factory, manufacturing power rate, plant pays for electricity,
+        industrial customers, industrial electric rate, power for a mill, electricity for a plant, smelter,
+        factory power cost, large load rate, data center power price, industry pay for power
+      `),
       hint: 'A screening price for large loads; a data centre or smelter negotiates its own tariff, often well below.',
     },
   },

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'openfema',
@@ -76,30 +77,14 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 2_592_000,
       presets: { flood_risk: 20 },
-      terms: [
-        'flood claims',
-        'past floods',
-        'has it flooded before',
-        'flood insurance claims',
-        'flood history',
-        'historial de inundaciones',
-        'nfip',
-        'nfip losses',
-        'flood losses',
-        'paid flood claims',
-        'flooded before',
-        'has it ever flooded',
-        'history of flooding',
-        'flooded in the past',
-        'repeated flooding',
-        'se ha inundado',
-        'put in for flood insurance money',
-        'flood losses filed',
-        'flood payouts',
-        'reclamos por inundación',
-        'filed flood claims',
-        'claims for flood',
-      ],
+      terms: phrases(`
+        flood claims, past floods, has it flooded before, flood insurance claims, flood history,
+        historial de inundaciones, nfip, nfip losses, flood losses, paid flood claims, flooded before,
+        has it ever flooded, history of flooding, flooded in the past, repeated flooding, se ha inundado,
+        put in for flood insurance money, flood losses filed, flood payouts, reclamos por inundación,
+        filed flood claims, claims for flood, claims, past flood claims, flood damage before, neighbors flooded,
+        neighbors filed, filed claims, repetitive loss, flood loss history
+      `),
       hint: 'Paid-loss history of the neighbourhood: none may just mean that few were insured, dozens mean water came.',
     },
     disaster_declaration_count_county_10yr: {
@@ -113,20 +98,13 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 2_592_000,
       presets: { natural_hazard: 15 },
-      terms: [
-        'disasters',
-        'fema declarations',
-        'how many disasters',
-        'declared emergencies',
-        'desastres',
-        'declared disasters',
-        'federal disaster declarations',
-        'disasters declared',
-        'federally declared disaster',
-        'emergencies declared',
-        'federal disasters',
-        'declared disaster areas',
-      ],
+      terms: phrases(`
+        disasters, fema declarations, how many disasters, declared emergencies, desastres, declared disasters,
+        federal disaster declarations, disasters declared, federally declared disaster, emergencies declared,
+        federal disasters, declared disaster areas, disaster declarations, declared disaster, disaster area,
+        fema disasters, federal disaster, federally declared, declarations, disaster aid, president declare,
+        presidential declarations, state of emergency, emergencies
+      `),
       hint: 'Shows how often aid and disruption came, statewide events included; it says little about one parcel.',
     },
   },

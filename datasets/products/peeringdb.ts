@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'peeringdb',
@@ -44,21 +45,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 2_592_000,
       presets: { utilities: 41, data_center_siting: 7 },
-      terms: [
-        'data center',
-        'colocation',
-        'peering',
-        'carrier hotel',
-        'internet exchange',
-        'fiber meet point',
-        'latency',
-        'nearest data center',
-        'carrier neutral facility',
-        'colo',
-        'meet-me room',
-        'distance to a data center',
-        'centro de datos',
-      ],
+      terms: phrases(`
+        data center, colocation, peering, carrier hotel, internet exchange, fiber meet point, latency,
+        nearest data center, carrier neutral facility, colo, meet-me room, distance to a data center, centro de datos,
+        data centers, server farm, internet hub, network hub, low latency, meet me room, closest data center,
+        internet backbone, server, cloud region
+      `),
       hint: 'Each 100 km of fibre adds about a millisecond there and back; latency-bound tenants look for under 80 km.',
     },
     nearest_interconnection_facility_name: {
@@ -70,14 +62,11 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 2_592_000,
       presets: { data_center_siting: 16 },
-      terms: [
-        'which data center',
-        'name of the colocation facility',
-        'nearest carrier hotel',
-        'which internet exchange',
-        'colo called',
-        'data center called',
-      ],
+      terms: phrases(`
+        which data center, name of the colocation facility, nearest carrier hotel, which internet exchange,
+        colo called, data center called, data center name, name of the data center, colo name, facility called,
+        carrier hotel called, name of the exchange
+      `),
       hint: 'Its page lists the networks present, which tells whether diverse carriers can be had.',
     },
     interconnection_facility_count_within_50km: {
@@ -90,16 +79,11 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 2_592_000,
       presets: { data_center_siting: 8 },
-      terms: [
-        'how many data centers',
-        'colocation sites around',
-        'data center cluster',
-        'peering sites nearby',
-        'data centers around',
-        'number of data centers',
-        'colo facilities',
-        'carrier hotels around',
-      ],
+      terms: phrases(`
+        how many data centers, colocation sites around, data center cluster, peering sites nearby,
+        data centers around, number of data centers, colo facilities, carrier hotels around, data centers nearby,
+        colos, how many colos, data centers in the region, number of carrier hotels, number of colos
+      `),
       hint: 'Two or more allow route diversity; none means hauling traffic to another metro area.',
     },
   },

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'silvis_wui',
@@ -49,18 +50,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 6, building_lookup: 17 },
-      terms: [
-        'wildland urban interface',
-        'wui',
-        'edge of the forest',
-        'homes near wild land',
-        'interface or intermix',
-        'wildland',
-        'wildland-urban',
-        'intermix',
-        'woods meet houses',
-        'houses among woods',
-      ],
+      terms: phrases(`
+        wildland urban interface, wui, edge of the forest, homes near wild land, interface or intermix, wildland,
+        wildland-urban, intermix, woods meet houses, houses among woods, urban interface, interface zone, wui zone,
+        houses near the woods, wildland interface, edge of wildland, house in the woods, forest edge, wildland edge,
+        interface
+      `),
       hint: 'Intermix and interface labels bring ignition-resistant building rules in many states; Uninhabited and NoVeg labels do not.',
       verdict: {
         yes: [

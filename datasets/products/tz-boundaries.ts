@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'tz_boundaries',
@@ -45,18 +46,11 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { site_selection: 47, boundaries: 13 },
-      terms: [
-        'time zone',
-        'what time is it',
-        'eastern or central',
-        'clock',
-        'huso horario',
-        'zona horaria',
-        'time zone here',
-        'iana zone',
-        'qué hora es',
-        'daylight time',
-      ],
+      terms: phrases(`
+        time zone, what time is it, eastern or central, clock, huso horario, zona horaria, time zone here, iana zone,
+        qué hora es, daylight time, time zones, timezone, daylight saving, daylight savings, eastern, central time,
+        mountain time, pacific time, clocks, utc offset, eastern time
+      `),
       hint: 'Convert local filing deadlines with a zone database rather than a fixed offset, since daylight rules differ within states.',
     },
   },

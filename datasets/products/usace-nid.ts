@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'usace_nid',
@@ -51,17 +52,11 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { flood_risk: 21, natural_hazard: 28 },
-      terms: [
-        'dam',
-        'how far is the dam',
-        'downstream of a dam',
-        'presa',
-        'nearest dam',
-        'dam upstream',
-        'below a dam',
-        'dam break',
-        'represa',
-      ],
+      terms: phrases(`
+        dam, how far is the dam, downstream of a dam, presa, nearest dam, dam upstream, below a dam, dam break,
+        represa, dams, dam nearby, dams nearby, dam fail, dam fails, dam failure, dam bursts, dam upstream fail,
+        dam give way, near a dam, closest dam, dam inundation
+      `),
       hint: 'Being close is harmless upstream; ask for the inundation map when the ground lies below it.',
     },
     nearest_dam_hazard_potential: {
@@ -73,21 +68,13 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { flood_risk: 22, natural_hazard: 29 },
-      terms: [
-        'is the dam dangerous',
-        'dam hazard',
-        'dam failure risk',
-        'high hazard dam',
-        'hazard class of the dam',
-        'dam classification',
-        'classification of the dam',
-        'hazard potential of the dam',
-        'dam letting go',
-        'would the dam kill people',
-        'dam break',
-        'dam rated',
-        'dam safe',
-      ],
+      terms: phrases(`
+        is the dam dangerous, dam hazard, dam failure risk, high hazard dam, hazard class of the dam,
+        dam classification, classification of the dam, hazard potential of the dam, dam letting go,
+        would the dam kill people, dam break, dam rated, dam safe, dam safety, hazard rating of the dam, dam rating,
+        risk of the dam, dam a danger, dam high hazard, dam considered dangerous, how dangerous is the dam,
+        hazard of the dam, dam in good shape, dam condition, is the dam safe, class of the dam
+      `),
       hint: 'Rates what a failure would do downstream, not the condition of the structure.',
       verdict: {
         yes: ['High'],
@@ -109,7 +96,10 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { flood_risk: 23 },
-      terms: ['how many dangerous dams', 'dams around', 'dam break risk', 'high hazard dams', 'number of dams'],
+      terms: phrases(`
+        how many dangerous dams, dams around, dam break risk, high hazard dams, number of dams, dangerous dams,
+        how many dams, high-hazard dams, dams in the area, risky dams, several dams, count of dams
+      `),
       hint: 'Each must have an emergency action plan: request those whose river passes the site.',
     },
   },

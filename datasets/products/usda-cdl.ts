@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'usda_cdl',
@@ -48,30 +49,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { land_cover: 10, solar_siting: 31 },
-      terms: [
-        'what is grown here',
-        'what crop',
-        'corn or soybeans',
-        'crop planted',
-        'cultivo',
-        'farm field crop',
-        'crop',
-        'planted in corn',
-        'what grows in the field',
-        'crop map',
-        'cdl',
-        'corn or hay',
-        'what does the farmer grow',
-        'siembra',
-        'orchard or vineyard',
-        'qué sembraron',
-        'wheat',
-        'growing in the field',
-        'what was planted',
-        'last planted',
-        'beans',
-        'farmed for',
-      ],
+      terms: phrases(`
+        what is grown here, what crop, corn or soybeans, crop planted, cultivo, farm field crop, crop,
+        planted in corn, what grows in the field, crop map, cdl, corn or hay, what does the farmer grow, siembra,
+        orchard or vineyard, qué sembraron, wheat, growing in the field, what was planted, last planted, beans,
+        farmed for, crops grown, crops planted, corn, soybeans, cotton, alfalfa, rice, vineyard
+      `),
       hint: 'A satellite guess for one season: rotate through several years before calling land corn ground or fallow.',
     },
   },

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'usda_phzm',
@@ -68,35 +69,13 @@ export default defineDataset({
       expression: 'polygon_attr(usda_phzm, zone)',
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
-      terms: [
-        'planting zone',
-        'gardening zone',
-        'usda zone',
-        'what can i plant',
-        'growing zone',
-        'hardiness',
-        'what grows here',
-        'hardiness zone',
-        'apple trees',
-        'fruit trees',
-        'will a fig tree survive',
-        'garden',
-        'plant trees',
-        'usda hardiness',
-        'zona de cultivo',
-        'tomatoes and peach trees',
-        'will peaches grow',
-        'grow citrus',
-        'avocado',
-        'grapes',
-        'vegetables',
-        'qué puedo sembrar en el jardín',
-        'olive trees',
-        'what will grow',
-        'perennials',
-        'roses',
-        'survive the winter',
-      ],
+      terms: phrases(`
+        planting zone, gardening zone, usda zone, what can i plant, growing zone, hardiness, what grows here,
+        hardiness zone, apple trees, fruit trees, will a fig tree survive, garden, plant trees, usda hardiness,
+        zona de cultivo, tomatoes and peach trees, will peaches grow, grow citrus, avocado, grapes, vegetables,
+        qué puedo sembrar en el jardín, olive trees, what will grow, perennials, roses, survive the winter,
+        garden zone, gardening, gardener
+      `),
       hint: 'Choose perennials for it and think of pipe depth; it speaks of the coldest night of a year, not of summer.',
     },
   },

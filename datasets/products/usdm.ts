@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'usdm',
@@ -35,18 +36,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 604_800,
       presets: { wildfire_underwrite: 35, natural_hazard: 13 },
-      terms: [
-        'drought',
-        'dry conditions now',
-        'is there a drought',
-        'drought monitor',
-        'sequía',
-        'in a drought',
-        'drought now',
-        'current drought',
-        'd0 to d4',
-        'too dry now',
-      ],
+      terms: phrases(`
+        drought, dry conditions now, is there a drought, drought monitor, sequía, in a drought, drought now,
+        current drought, d0 to d4, too dry now, drought level, drought status, d level, drought stage,
+        drought this week, droughty, drought monitor category, extreme drought, severe drought, water restrictions,
+        drought conditions, parched, abnormally dry
+      `),
       hint: 'D2 and worse opens emergency farm loans and brings watering limits; it is a weekly state, so date every quotation.',
       verdict: {
         yes: ['D2', 'D3', 'D4'],

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'usdot_nad',
@@ -63,18 +64,11 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
       presets: { building_lookup: 7 },
-      terms: [
-        'what is the address here',
-        'street address',
-        'closest address',
-        'house number',
-        'dirección más cercana',
-        'address here',
-        'postal address',
-        'mailing address',
-        '911 address',
-        'dirección',
-      ],
+      terms: phrases(`
+        what is the address here, street address, closest address, house number, dirección más cercana, address here,
+        postal address, mailing address, 911 address, dirección, address number, address for the ambulance,
+        address for delivery, closest street address, street number, mail address
+      `),
       hint: 'A label for a map pin, not proof of what is there: vacant land carries the number of the house next door.',
     },
     nearest_address_distance_m: {
@@ -87,12 +81,11 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
       presets: { building_lookup: 8 },
-      terms: [
-        'how far is the nearest address',
-        'distance to a house number',
-        'closest mailing address',
-        'distance to the nearest address point',
-      ],
+      terms: phrases(`
+        how far is the nearest address, distance to a house number, closest mailing address,
+        distance to the nearest address point, how far is that address, address point distance,
+        closest address distance
+      `),
       hint: 'Above some 50 m in town the nearest number belongs to another lot; far out it tells how remote the site is.',
     },
   },

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'usfs_wrc',
@@ -78,23 +79,13 @@ export default defineDataset({
         data_center_siting: 40,
         natural_hazard: 5,
       },
-      terms: [
-        'wildfire',
-        'fire risk',
-        'forest fire',
-        'brush fire danger',
-        'incendio',
-        'fire hazard class',
-        'wildfire class',
-        'wildfire hazard',
-        'fire hazard',
-        'wildfire danger',
-        'whp',
-        'hazard class for fire',
-        'incendio forestal',
-        'riesgo de incendio',
-        'bush fire',
-      ],
+      terms: phrases(`
+        wildfire, fire risk, forest fire, brush fire danger, incendio, fire hazard class, wildfire class,
+        wildfire hazard, fire hazard, wildfire danger, whp, hazard class for fire, incendio forestal,
+        riesgo de incendio, bush fire, wildfire zone, fire zone, fire prone, fire-prone, wildfire prone, fire country,
+        wildland fire, hazard of wildfire, danger of fire, danger from fire, forest fires, wildfire threat,
+        brush fires, grass fires, threat of fire
+      `),
       hint: 'Screens where fires would be hard to contain; a house survives or burns by what is within 30 m of it.',
       verdict: {
         yes: ['Moderate', 'High', 'Very High'],
@@ -116,18 +107,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 2, natural_hazard: 16 },
-      terms: [
-        'chance of a wildfire',
-        'how likely is fire',
-        'burn probability',
-        'fire odds',
-        'odds of burning',
-        'burn in a given year',
-        'probability of a fire',
-        'chance it burns',
-        'probabilidad de incendio',
-        'likelihood of wildfire',
-      ],
+      terms: phrases(`
+        chance of a wildfire, how likely is fire, burn probability, fire odds, odds of burning, burn in a given year,
+        probability of a fire, chance it burns, probabilidad de incendio, likelihood of wildfire, chance of fire,
+        likelihood of fire, odds of a fire, odds of a wildfire, probability of wildfire, likelihood of burning,
+        burn odds, chance of burning, annual chance of fire, probability of burning, fire probability,
+        chances of a wildfire
+      `),
       hint: '0.01 is one chance in a hundred each year, a quarter over thirty years; compare properties by it, not by class names.',
       verdict: {
         yes: { from: 0.01 },
@@ -149,15 +135,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 3 },
-      terms: [
-        'flame length',
-        'how intense would a fire be',
-        'fire intensity',
-        'height of flames',
-        'flames',
-        'how high would the flames be',
-        'flame height',
-      ],
+      terms: phrases(`
+        flame length, how intense would a fire be, fire intensity, height of flames, flames,
+        how high would the flames be, flame height, long would the flames be, flame lengths, how tall are the flames,
+        how big would the flames be, fire behavior, how hot would a fire burn, severity of a fire,
+        intensity of the fire, fierce would a fire be
+      `),
       hint: 'Above 1.2 m hand crews withdraw, above 2.4 m engines do: thin fuels until the number falls below that.',
       verdict: {
         yes: { from: 1.2 },
@@ -180,17 +163,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 4 },
-      terms: [
-        'would a house burn',
-        'fire risk to homes',
-        'wildfire risk to a building',
-        'fire insurance',
-        'house burn down',
-        'house survive a fire',
-        'homes burn',
-        'risk to structures',
-        'se quemaría la casa',
-      ],
+      terms: phrases(`
+        would a house burn, fire risk to homes, wildfire risk to a building, fire insurance, house burn down,
+        house survive a fire, homes burn, risk to structures, se quemaría la casa, house burn, home burn,
+        burn the house, lose the house to fire, lose a house to fire, home burn down, fire insurer,
+        house catch fire in a wildfire, risk to structures from fire, burn my house, fire get the house, nonrenew
+      `),
       hint: 'Joins likelihood with intensity, so it ranks sites for cover; it knows nothing of roof, vents or defensible space.',
     },
     wildfire_exposure_type: {
@@ -202,21 +180,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 5 },
-      terms: [
-        'exposed to fire',
-        'ember exposure',
-        'direct fire exposure',
-        'indirect exposure',
-        'embers',
-        'ember',
-        'embers reach the house',
-        'flying embers',
-        'sparks',
-        'direct flame',
-        'exposure to wildfire',
-        'brasas',
-        'burning forest reach the building',
-      ],
+      terms: phrases(`
+        exposed to fire, ember exposure, direct fire exposure, indirect exposure, embers, ember,
+        embers reach the house, flying embers, sparks, direct flame, exposure to wildfire, brasas,
+        burning forest reach the building, exposed to wildfire, exposed to embers, wildfire exposure, ember storm,
+        ember showers, direct or indirect, how would fire reach, fire reach the house, sparks fly, directly exposed,
+        indirectly exposed, flames reach the house, fire come to the house
+      `),
       hint: 'Indirect means embers and house-to-house spread: harden vents and gutters even where no wild fuel touches the lot.',
       verdict: {
         yes: ['Direct', 'Indirect'],

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'usfws_critical_habitat',
@@ -47,26 +48,15 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 15, solar_siting: 13, wind_siting: 28, storage_siting: 40 },
-      terms: [
-        'endangered species habitat',
-        'critical habitat',
-        'protected species',
-        'species act',
-        'hábitat crítico',
-        'designated habitat',
-        'endangered animals here',
-        'esa habitat',
-        'listed species habitat',
-        'endangered species on the land',
-        'protected critters',
-        'protected wildlife',
-        'rare animals',
-        'protected animals on my land',
-        'endangered species',
-        'wildlife that could block a permit',
-        'especies en peligro',
-        'rare species',
-      ],
+      terms: phrases(`
+        endangered species habitat, critical habitat, protected species, species act, hábitat crítico,
+        designated habitat, endangered animals here, esa habitat, listed species habitat,
+        endangered species on the land, protected critters, protected wildlife, rare animals,
+        protected animals on my land, endangered species, wildlife that could block a permit, especies en peligro,
+        rare species, endangered, habitat, endangered plants, threatened or endangered, threatened,
+        wildlife protection, endangered species act, fish and wildlife, rare plants, rare species habitat,
+        bald eagles, spotted owl
+      `),
       hint: 'True triggers section 7 consultation for anything with a federal permit or money; private acts without either are not barred by it.',
       verdict: {
         yes: true,
@@ -87,16 +77,11 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 31 },
-      terms: [
-        'which endangered species',
-        'what animal is protected here',
-        'listed species',
-        'threatened species',
-        'what species',
-        'which species',
-        'protected animals',
-        'which rare species',
-      ],
+      terms: phrases(`
+        which endangered species, what animal is protected here, listed species, threatened species, what species,
+        which species, protected animals, which rare species, endangered animal is it, kinds of endangered animals,
+        critter
+      `),
       hint: 'Look up its recovery plan for seasonal work windows; where habitats overlap only the smallest one is named.',
     },
     nearest_critical_habitat_distance_m: {
@@ -109,12 +94,11 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 32, solar_siting: 36, wind_siting: 29 },
-      terms: [
-        'how close is endangered species habitat',
-        'distance to critical habitat',
-        'nearby protected species',
-        'nearest critical habitat',
-      ],
+      terms: phrases(`
+        how close is endangered species habitat, distance to critical habitat, nearby protected species,
+        nearest critical habitat, closest critical habitat, endangered animals nearby, endangered species nearby,
+        near endangered, how far from critical habitat
+      `),
       hint: 'Noise, dust and runoff can reach beyond the line: under a kilometre expect an agency question about indirect effects.',
       verdict: {
         yes: { under: 1000 },

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'usfws_nwi',
@@ -78,32 +79,12 @@ export default defineDataset({
         storage_siting: 8,
         data_center_siting: 38,
       },
-      terms: [
-        'is it a wetland',
-        'swamp',
-        'marsh',
-        'bog',
-        'is it wet ground',
-        'humedal',
-        'protected wetland',
-        'is the land swampy',
-        'wetland',
-        'in a wetland',
-        'on a wetland',
-        'jurisdictional wetland',
-        'wet area',
-        'pantano',
-        'is any of it wetland',
-        'marshy',
-        'terreno pantanoso',
-        'any marsh',
-        'wetlands map',
-        'swamp on the property',
-        'swampy',
-        'cattails',
-        'bayou',
-        'slough',
-      ],
+      terms: phrases(`
+        is it a wetland, swamp, marsh, bog, is it wet ground, humedal, protected wetland, is the land swampy, wetland,
+        in a wetland, on a wetland, jurisdictional wetland, wet area, pantano, is any of it wetland, marshy,
+        terreno pantanoso, any marsh, wetlands map, swamp on the property, swampy, cattails, bayou, slough, wetlands,
+        boggy, wetlands inventory, army corps, corps of engineers, 404 permit
+      `),
       hint: 'True is a reason to commission a delineation; false is no clearance, since small and forested wetlands are often missed from the air.',
       verdict: {
         yes: true,
@@ -124,16 +105,11 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 12 },
-      terms: [
-        'what kind of wetland',
-        'type of marsh',
-        'forested wetland',
-        'emergent wetland',
-        'kind of swamp',
-        'wetland type',
-        'type of wetland',
-        'tipo de humedal',
-      ],
+      terms: phrases(`
+        what kind of wetland, type of marsh, forested wetland, emergent wetland, kind of swamp, wetland type,
+        type of wetland, tipo de humedal, sort of wetland, type of swamp, marsh or swamp, pond or marsh,
+        freshwater or tidal, emergent or forested, tidal marsh, estuarine
+      `),
       hint: 'Forested and emergent types are the slowest and costliest to permit; ponds are often man-made and easier.',
     },
     nwi_wetland_code: {
@@ -145,16 +121,10 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 22 },
-      terms: [
-        'cowardin code',
-        'wetland classification',
-        'wetland code',
-        'pfo1',
-        'pem1',
-        'nwi code',
-        'code of the wetland',
-        'cowardin class',
-      ],
+      terms: phrases(`
+        cowardin code, wetland classification, wetland code, pfo1, pem1, nwi code, code of the wetland,
+        cowardin class, nwi classification, cowardin, wetland class code
+      `),
       hint: 'Decode it letter by letter with the Cowardin tables: trailing x, h or d tell you that the water was dug, dammed or drained.',
     },
     nearest_wetland_distance_m: {
@@ -169,19 +139,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 13, solar_siting: 35, wind_siting: 32 },
-      terms: [
-        'how far is the nearest wetland',
-        'swamp nearby',
-        'marsh nearby',
-        'wetland setback',
-        'wetland buffer',
-        'close to a wetland',
-        'nearest wetland',
-        'distance to wetlands',
-        'wetlands close by',
-        'humedal más cercano',
-        'closest swamp',
-      ],
+      terms: phrases(`
+        how far is the nearest wetland, swamp nearby, marsh nearby, wetland setback, wetland buffer,
+        close to a wetland, nearest wetland, distance to wetlands, wetlands close by, humedal más cercano,
+        closest swamp, closest wetland, distance to a swamp, nearest marsh, nearest bog, away from wetlands,
+        buffer from a wetland, how close to a marsh, near a swamp
+      `),
       hint: "Set it against the state's buffer, commonly 15 to 75 metres, before placing roads or foundations.",
       verdict: {
         yes: { under: 75 },
@@ -204,18 +167,11 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 23 },
-      terms: [
-        'how much wetland around',
-        'wet land nearby',
-        'share of swamp around',
-        'surrounded by marsh',
-        'share of wetland nearby',
-        'percent marsh',
-        'marsh close by',
-        'how marshy',
-        'share of marsh',
-        'how swampy is it around',
-      ],
+      terms: phrases(`
+        how much wetland around, wet land nearby, share of swamp around, surrounded by marsh, share of wetland nearby,
+        percent marsh, marsh close by, how marshy, share of marsh, how swampy is it around, wetlands nearby,
+        percent wetland, how wet is the area
+      `),
       hint: 'A high share means crossings and buffers on the way in, even where the site itself is dry.',
     },
     wetland_fraction_of_parcel: {
@@ -228,16 +184,12 @@ export default defineDataset({
         "overlap_fraction(usfws_nwi, over=parcel, where[WETLAND_TYPE in ('Freshwater Emergent Wetland','Freshwater Forested/Shrub Wetland','Freshwater Pond','Estuarine and Marine Wetland','Other')])",
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
-      terms: [
-        'how much of the lot is wetland',
-        'share of the property that is wet',
-        'percent wetland of the parcel',
-        'swampy part of the land',
-        'share of wetland on the parcel',
-        'percent of the lot that is wetland',
-        'portion wetland',
-        'how much of the land is swamp',
-      ],
+      terms: phrases(`
+        how much of the lot is wetland, share of the property that is wet, percent wetland of the parcel,
+        swampy part of the land, share of wetland on the parcel, percent of the lot that is wetland, portion wetland,
+        how much of the land is swamp, portion of the lot is wetland, lot is swamp, fraction wetland,
+        percent of the property is wetland, wet part of the lot, mostly swamp, mostly wetland, proportion of wetland
+      `),
       hint: 'Above a third, expect the buildable layout to be drawn by the wetland line and not by the lot line.',
       verdict: {
         yes: { from: 0.3334 },
@@ -259,19 +211,12 @@ export default defineDataset({
       expression: 'derived(expr[f * a / 4046.8564224], f=@wetland_fraction_of_parcel, a=@parcel_area_m2)',
       confidence: 'min_inputs',
       ttlSeconds: 2_592_000,
-      terms: [
-        'acres of wetland',
-        'wetland on the property',
-        'wet acres',
-        'swamp acres on my land',
-        'acreage of marsh',
-        'wetland acres',
-        'acres that are wet',
-        'acres are wet',
-        'acres of it are wet',
-        'wet acreage',
-        'any of it wetland',
-      ],
+      terms: phrases(`
+        acres of wetland, wetland on the property, wet acres, swamp acres on my land, acreage of marsh, wetland acres,
+        acres that are wet, acres are wet, acres of it are wet, wet acreage, any of it wetland, wetland acreage,
+        acres of swamp, acres of marsh, wetlands on the property, wetlands on the lot, wetland area on the lot,
+        acres wet, swamp acreage, acreage of wetland, acres of bog, wetlands on my land
+      `),
       hint: 'Filling more than half an acre normally rules out a nationwide permit and calls for an individual one.',
       verdict: {
         yes: { from: 0.5 },

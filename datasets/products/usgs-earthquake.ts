@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'usgs_earthquake',
@@ -100,28 +101,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { site_selection: 41, storage_siting: 43, data_center_siting: 12, natural_hazard: 6 },
-      terms: [
-        'earthquake',
-        'shaking',
-        'ground motion',
-        'seismic hazard',
-        'peak ground acceleration',
-        'terremoto',
-        'sismo',
-        'pga',
-        'ground shaking',
-        '2475 year',
-        '2 percent in 50 years',
-        'earthquake hazard',
-        'seismic',
-        'shake',
-        'seismic load',
-        'terremotos',
-        'quakes',
-        'tiembla',
-        'temblores fuertes',
-        'sismos',
-      ],
+      terms: phrases(`
+        earthquake, shaking, ground motion, seismic hazard, peak ground acceleration, terremoto, sismo, pga,
+        ground shaking, 2475 year, 2 percent in 50 years, earthquake hazard, seismic, shake, seismic load, terremotos,
+        quakes, tiembla, temblores fuertes, sismos, earthquakes, quake, earthquake zone, earthquake country,
+        shake hard, seismic zone, ground acceleration, shaking level, earthquake shaking, how hard would it shake
+      `),
       hint: 'Above about 0.3 g design and insurance change markedly; stated for firm rock, softer soils amplify it.',
       verdict: {
         yes: { from: 0.3 },
@@ -144,16 +129,11 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { natural_hazard: 19 },
-      terms: [
-        'seismic design',
-        'ss',
-        'short period acceleration',
-        'structural engineer seismic value',
-        'asce 7',
-        'design spectrum',
-        'short period',
-        'ss value',
-      ],
+      terms: phrases(`
+        seismic design, ss, short period acceleration, structural engineer seismic value, asce 7, design spectrum,
+        short period, ss value, spectral, spectral acceleration, short-period, seismic design parameters,
+        building code seismic, ss and s1, short period spectral, seismic parameters
+      `),
       hint: 'Feeds the short-building base shear in ASCE 7 after the site-class factor; engineers re-run it for the exact code edition.',
     },
     seismic_s1_g: {
@@ -166,15 +146,10 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { natural_hazard: 20 },
-      terms: [
-        'seismic design',
-        's1',
-        'one second acceleration',
-        'long period acceleration',
-        'asce 7',
-        'one second period',
-        's1 value',
-      ],
+      terms: phrases(`
+        seismic design, s1, one second acceleration, long period acceleration, asce 7, one second period, s1 value,
+        one-second, 1 second, 1-second, long period, one second spectral, 1 second spectral acceleration, s1 and ss
+      `),
       hint: 'Governs tall and flexible structures; from 0.75 on the strictest design category applies.',
       verdict: {
         yes: { from: 0.75 },
@@ -197,20 +172,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { natural_hazard: 17 },
-      terms: [
-        'fault line',
-        'how far is a fault',
-        'active fault',
-        'san andreas',
-        'falla geológica',
-        'fault',
-        'nearest fault',
-        'earthquake fault',
-        'quaternary fault',
-        'distance to a fault',
-        'crack in the earth',
-        'crack in the ground',
-      ],
+      terms: phrases(`
+        fault line, how far is a fault, active fault, san andreas, falla geológica, fault, nearest fault,
+        earthquake fault, quaternary fault, distance to a fault, crack in the earth, crack in the ground, faults,
+        fault lines, fault nearby, near a fault, earthquake faults, close to a fault, on top of a fault, fault zone,
+        fault trace, active faults, fault rupture, falla
+      `),
       hint: 'Some states require a geologist within 15 m to a kilometre of an active trace; many traces slip rarely or never.',
       verdict: {
         yes: { under: 1000 },
@@ -231,7 +198,11 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { natural_hazard: 18 },
-      terms: ['which fault', 'name of the fault line', 'what fault is nearby', 'fault called', 'name of the fault'],
+      terms: phrases(`
+        which fault, name of the fault line, what fault is nearby, fault called, name of the fault,
+        name of the fault trace, fault name, which fault line, fault line called, name of the nearest fault,
+        name of the active fault
+      `),
       hint: 'Look up its slip rate and last rupture in the fault database before worrying about it.',
     },
     earthquake_count_m4_within_100km: {
@@ -245,21 +216,14 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 2_592_000,
       presets: { natural_hazard: 21 },
-      terms: [
-        'past earthquakes',
-        'how many earthquakes',
-        'quakes nearby',
-        'earthquake history',
-        'temblores',
-        'earthquakes of magnitude four',
-        'earthquakes felt',
-        'number of earthquakes',
-        'quakes since 1970',
-        'historial de terremotos',
-        'jolt',
-        'tremors',
-        'ground shook',
-      ],
+      terms: phrases(`
+        past earthquakes, how many earthquakes, quakes nearby, earthquake history, temblores,
+        earthquakes of magnitude four, earthquakes felt, number of earthquakes, quakes since 1970,
+        historial de terremotos, jolt, tremors, ground shook, earthquakes in the past, felt an earthquake,
+        feel an earthquake, how often are there earthquakes, recorded earthquakes, number of quakes,
+        earthquakes recorded, tremor, felt earthquakes, times has it shaken, ground shake, earth shook,
+        terremotos pasados
+      `),
       hint: 'Felt but seldom damaging shocks: a rate check on the hazard map, swollen by aftershocks and induced events.',
     },
   },

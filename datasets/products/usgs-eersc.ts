@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'usgs_eersc',
@@ -77,21 +78,13 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { solar_siting: 28 },
-      terms: [
-        'solar farm',
-        'closest solar farm',
-        'how far is a solar field',
-        'panels nearby',
-        'granja solar',
-        'nearest solar farm',
-        'solar farms close by',
-        'existing solar farm',
-        'solar project next door',
-        'see solar panels',
-        'operating solar farm',
-        'parque solar',
-        'glare from panels',
-      ],
+      terms: phrases(`
+        solar farm, closest solar farm, how far is a solar field, panels nearby, granja solar, nearest solar farm,
+        solar farms close by, existing solar farm, solar project next door, see solar panels, operating solar farm,
+        parque solar, glare from panels, solar farms, solar field, solar fields, solar panels nearby, big solar,
+        solar plant, solar array nearby, field of panels, solar project nearby, glare, utility solar,
+        solar development, see the solar farm
+      `),
       hint: 'A near one shows that the utility, the soils and the county board have accepted such a project.',
     },
     nearest_wind_turbine_distance_m: {
@@ -104,21 +97,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { wind_siting: 5 },
-      terms: [
-        'wind turbine',
-        'windmill',
-        'how far is the wind farm',
-        'turbine noise',
-        'shadow flicker',
-        'turbina',
-        'windmills close by',
-        'nearest turbine',
-        'see turbines',
-        'molino de viento',
-        'aerogenerador',
-        'flicker',
-        'molinos',
-      ],
+      terms: phrases(`
+        wind turbine, windmill, how far is the wind farm, turbine noise, shadow flicker, turbina, windmills close by,
+        nearest turbine, see turbines, molino de viento, aerogenerador, flicker, molinos, turbine, turbines,
+        windmills, wind farm, wind farms, wind mill, nearest windmill, spinning turbines, wind tower,
+        wind power nearby, turbine close
+      `),
       hint: 'Noise and flicker complaints fade beyond roughly two kilometres; siting ordinances often set a multiple of tip height.',
     },
     wind_turbine_count_within_10km: {
@@ -131,16 +115,11 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { wind_siting: 6 },
-      terms: [
-        'how many windmills',
-        'wind turbines around',
-        'wind farm nearby',
-        'number of turbines',
-        'turbines nearby',
-        'turbines already built',
-        'turbines within 10 km',
-        'turbines around',
-      ],
+      terms: phrases(`
+        how many windmills, wind turbines around, wind farm nearby, number of turbines, turbines nearby,
+        turbines already built, turbines within 10 km, turbines around, number of windmills, count of turbines,
+        wind turbines nearby, windmills nearby, how many turbines, wind towers around, turbines in the area
+      `),
       hint: 'Dozens mean a wind farm on the horizon, with its access roads, collector lines and lease offers.',
     },
   },

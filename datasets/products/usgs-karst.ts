@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 /**
  * Column ROCKTYPE1 as in the state geologic maps that the report compiles: Weary and Doctor (2014), USGS Open-File Report
@@ -39,29 +40,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { site_selection: 40, solar_siting: 42, wind_siting: 47, storage_siting: 44, natural_hazard: 11 },
-      terms: [
-        'sinkhole',
-        'karst',
-        'caves',
-        'limestone',
-        'cavern',
-        'will the ground collapse',
-        'sinkholes',
-        'ground opens up',
-        'limestone under it',
-        'karst terrain',
-        'ground caving in',
-        'socavón',
-        'dolina',
-        'hollow underneath',
-        'holes under the ground',
-        'terreno que se hunde',
-        'cuevas debajo',
-        'hueco en la tierra',
-        'ground sinking',
-        'ground gives way',
-        'earth swallows',
-      ],
+      terms: phrases(`
+        sinkhole, karst, caves, limestone, cavern, will the ground collapse, sinkholes, ground opens up,
+        limestone under it, karst terrain, ground caving in, socavón, dolina, hollow underneath,
+        holes under the ground, terreno que se hunde, cuevas debajo, hueco en la tierra, ground sinking,
+        ground gives way, earth swallows, sink hole, sinking ground, ground collapse, ground cave in, ground swallow,
+        swallow the house, cave, caverns, collapse
+      `),
       hint: 'True calls for a geotechnical check for voids, lined ponds and no infiltration wells; sinkholes can also open beyond the mapped rock.',
       verdict: {
         yes: true,

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'usgs_landslides',
@@ -47,28 +48,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { natural_hazard: 10 },
-      terms: [
-        'landslide',
-        'mudslide',
-        'slope failure',
-        'will the hill slide',
-        'deslizamiento',
-        'slide risk',
-        'landslides',
-        'hill slides',
-        'slope fails',
-        'ground slides',
-        'unstable slope',
-        'unstable ground',
-        'derrumbe',
-        'deslave',
-        'hillside let go',
-        'ground slip',
-        'land slip',
-        'slides',
-        'prone to slides',
-        'hillside give way',
-      ],
+      terms: phrases(`
+        landslide, mudslide, slope failure, will the hill slide, deslizamiento, slide risk, landslides, hill slides,
+        slope fails, ground slides, unstable slope, unstable ground, derrumbe, deslave, hillside let go, ground slip,
+        land slip, slides, prone to slides, hillside give way, hill slide, hillside slide, hillside collapse,
+        slope slide, slope stable, slope stability, unstable, stable hillside, ground slide, mudslides
+      `),
       hint: 'Zero clears flat ground only; above about 25 ask for slope stability work before grading.',
       verdict: {
         yes: { from: 25 },
@@ -91,19 +76,11 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { natural_hazard: 24 },
-      terms: [
-        'past landslides',
-        'how many landslides',
-        'slides nearby',
-        'mudslides recorded',
-        'landslides within 5 km',
-        'number of landslides',
-        'slides on record',
-        'slides mapped',
-        'mapped landslides',
-        'slides close by',
-        'slides around',
-      ],
+      terms: phrases(`
+        past landslides, how many landslides, slides nearby, mudslides recorded, landslides within 5 km,
+        number of landslides, slides on record, slides mapped, mapped landslides, slides close by, slides around,
+        past slides, landslides nearby, landslides in the past, slides in the area, recorded slides, landslide history
+      `),
       hint: 'Zero often means that nobody mapped here; several on the same slopes are a red flag for cuts and fills.',
     },
   },

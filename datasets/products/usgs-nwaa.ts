@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 /**
  * The service publishes huc12_id and year_month with tecuftot_mgd (model wu-thermoelectric-cu), pswdtot_mgd
@@ -77,14 +78,11 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { utilities: 35 },
-      terms: [
-        'water used by power plants',
-        'cooling water use',
-        'thermoelectric water',
-        'thermoelectric',
-        'water that power plants use',
-        'power plant cooling water',
-      ],
+      terms: phrases(`
+        water used by power plants, cooling water use, thermoelectric water, thermoelectric,
+        water that power plants use, power plant cooling water, power plants drink, water for power plants,
+        power plants use water, cooling towers use water, water consumed by power plants, water lost to cooling
+      `),
       hint: 'Evaporated in cooling and lost to everyone downstream; zero is usual, a large value means a plant already holds the rights.',
     },
     huc12_public_supply_withdrawal_m3_per_day: {
@@ -97,15 +95,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { utilities: 36, data_center_siting: 33 },
-      terms: [
-        'water withdrawn for towns',
-        'public supply water use',
-        'how much water do towns pump',
-        'municipal withdrawals',
-        'withdrawals for public supply',
-        'water pumped for towns',
-        'public supply',
-      ],
+      terms: phrases(`
+        water withdrawn for towns, public supply water use, how much water do towns pump, municipal withdrawals,
+        withdrawals for public supply, water pumped for towns, public supply, towns take water, municipal water use,
+        water pumped by cities, water taken for public supply, city water withdrawals, how much water is pumped,
+        public water withdrawal, towns draw
+      `),
       hint: 'Compare your own demand with it: a project that would add a tenth or more will be talked about at the utility.',
     },
     surface_water_supply_use_index_huc12: {
@@ -118,22 +113,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { utilities: 37, data_center_siting: 10 },
-      terms: [
-        'water stress',
-        'water scarcity',
-        'is there enough water',
-        'overused water',
-        'escasez de agua',
-        'overdrawn water',
-        'enough water for cooling',
-        'surface water supply',
-        'water shortage',
-        'water supply stress',
-        'run out of water',
-        'falta de agua',
-        'water scarce',
-        'cooling water scarce',
-      ],
+      terms: phrases(`
+        water stress, water scarcity, is there enough water, overused water, escasez de agua, overdrawn water,
+        enough water for cooling, surface water supply, water shortage, water supply stress, run out of water,
+        falta de agua, water scarce, cooling water scarce, water supply, short of water, water tight, overallocated,
+        overdraft, water stressed, stressed watershed, stress on the water, scarce water, scarcity, water running out,
+        over-allocated, thirsty, water availability, supply of water, enough water
+      `),
       hint: 'Above roughly 0.4 the basin is stressed in dry months; look for reclaimed water or dry cooling before promising volumes.',
       verdict: {
         yes: { from: 0.4 },

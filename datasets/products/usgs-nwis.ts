@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 /**
  * Both spellings are read: the legacy service's (site_no, lev_dt, lev_va: USGS, "Groundwater levels web service") and those
@@ -54,15 +55,10 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 2_592_000,
       presets: { utilities: 33 },
-      terms: [
-        'monitoring well',
-        'usgs well',
-        'groundwater well nearby',
-        'distance to a well',
-        'nearest well',
-        'observation well',
-        'borehole',
-      ],
+      terms: phrases(`
+        monitoring well, usgs well, groundwater well nearby, distance to a well, nearest well, observation well,
+        borehole, monitoring wells, water well nearby, usgs monitoring well
+      `),
       hint: 'Tells how far to trust the depth beside it: beyond some kilometres another aquifer may lie under you.',
     },
     nearest_groundwater_well_depth_to_water_m: {
@@ -77,32 +73,13 @@ export default defineDataset({
       precision: 0.01,
       ttlSeconds: 2_592_000,
       presets: { utilities: 34, data_center_siting: 34 },
-      terms: [
-        'how deep is the groundwater',
-        'water table in the well',
-        'depth to drill for water',
-        'drilling a well',
-        'pozo',
-        'hit water',
-        'how deep would a well be',
-        'how deep to drill',
-        'depth of a well',
-        'well depth',
-        'drill a well',
-        'wells going dry',
-        'well run dry',
-        'depth to groundwater',
-        'profundidad del agua',
-        'have to drill',
-        'drill for water',
-        'bore a well',
-        'how far down is water',
-        'well water level',
-        'pozo profundo',
-        'dry well',
-        'first water',
-        'well go dry',
-      ],
+      terms: phrases(`
+        how deep is the groundwater, water table in the well, depth to drill for water, drilling a well, pozo,
+        hit water, how deep would a well be, how deep to drill, depth of a well, well depth, drill a well,
+        wells going dry, well run dry, depth to groundwater, profundidad del agua, have to drill, drill for water,
+        bore a well, how far down is water, well water level, pozo profundo, dry well, first water, well go dry,
+        aquifer, drilled well, drill, water below ground, depth of groundwater, feet to water
+      `),
       hint: 'Under about 3 m plan for dewatering, buoyant tanks and wet basements; levels swing by season and pumping.',
       verdict: {
         yes: { under: 3 },

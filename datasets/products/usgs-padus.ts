@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'usgs_padus',
@@ -55,24 +56,13 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 14, site_selection: 44, solar_siting: 12, wind_siting: 15, storage_siting: 39 },
-      terms: [
-        'protected land',
-        'conservation land',
-        'preserve',
-        'park land',
-        'is it protected',
-        'reserva natural',
-        'off limits to building',
-        'protected area',
-        'protected',
-        'nature preserve',
-        'inside a park',
-        'conservation area',
-        'área protegida',
-        'refuge',
-        'wildlife refuge',
-        'inside state forest',
-      ],
+      terms: phrases(`
+        protected land, conservation land, preserve, park land, is it protected, reserva natural,
+        off limits to building, protected area, protected, nature preserve, inside a park, conservation area,
+        área protegida, refuge, wildlife refuge, inside state forest, conserved, conservation, preserved, state park,
+        national park, state land, wildlife management area, park boundaries, land set aside, greenbelt,
+        inside a preserve, inside a park or preserve, protected from development
+      `),
       hint: 'True can be anything from a city park to wilderness: read the manager and GAP status before drawing conclusions.',
       verdict: {
         yes: true,
@@ -93,15 +83,12 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 24 },
-      terms: [
-        'name of the preserve',
-        'which park is this in',
-        'name of the conservation land',
-        'what refuge',
-        'name of the protected area',
-        'name of the park it lies in',
-        'which preserve',
-      ],
+      terms: phrases(`
+        name of the preserve, which park is this in, name of the conservation land, what refuge,
+        name of the protected area, name of the park it lies in, which preserve, preserve called, park called,
+        refuge called, which state park, protected area called, which wildlife area, name of the state park,
+        name of the national forest
+      `),
       hint: "Find the unit's own management plan under this name; where units overlap the smallest one answers.",
     },
     protected_area_manager: {
@@ -114,17 +101,12 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 25 },
-      terms: [
-        'who manages the preserve',
-        'who runs the park',
-        'managing agency',
-        'blm or forest service',
-        'who manages it',
-        'who manages the land',
-        'agency that manages the land',
-        'who looks after the reserve',
-        'quién administra la reserva',
-      ],
+      terms: phrases(`
+        who manages the preserve, who runs the park, managing agency, blm or forest service, who manages it,
+        who manages the land, agency that manages the land, who looks after the reserve, quién administra la reserva,
+        agency in charge, state or federal agency, park service, land manager, manages the park,
+        who takes care of the park, runs the preserve, in charge of the preserve
+      `),
       hint: 'The office to ask for an easement, access or a right of way; federal agencies take months, towns weeks.',
     },
     protected_area_gap_status: {
@@ -136,16 +118,11 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 26 },
-      terms: [
-        'gap status',
-        'how strictly protected',
-        'level of protection',
-        'gap code',
-        'gap 1',
-        'gap 2',
-        'conservation status of the land',
-        'how well protected',
-      ],
+      terms: phrases(`
+        gap status, how strictly protected, level of protection, gap code, gap 1, gap 2,
+        conservation status of the land, how well protected, gap level, protection status, protection level,
+        biodiversity protection, strictness of protection
+      `),
       hint: '1 and 2 are closed to most development and extraction, 3 permits multiple use, 4 promises nothing.',
       verdict: {
         yes: ['1', '2'],
@@ -167,26 +144,14 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 27, wind_siting: 30 },
-      terms: [
-        'how far to a nature reserve',
-        'nearest preserve',
-        'wildlife refuge nearby',
-        'wilderness nearby',
-        'distance to protected land',
-        'nature reserve',
-        'nearest protected area',
-        'conservation land nearby',
-        'wildlife area nearby',
-        'closest preserve',
-        'conservation land close by',
-        'wilderness',
-        'state forest nearby',
-        'preserve around',
-        'hunting land',
-        'game land',
-        'land to hunt',
-        'reserve nearby',
-      ],
+      terms: phrases(`
+        how far to a nature reserve, nearest preserve, wildlife refuge nearby, wilderness nearby,
+        distance to protected land, nature reserve, nearest protected area, conservation land nearby,
+        wildlife area nearby, closest preserve, conservation land close by, wilderness, state forest nearby,
+        preserve around, hunting land, game land, land to hunt, reserve nearby, nature preserve nearby,
+        closest wilderness area, bird sanctuary, sanctuary, birding, bird watching, birdwatching, nature nearby,
+        national park nearby, natural area, wild land, wildlife nearby
+      `),
       hint: 'Neighbouring strictly managed land brings wildlife review and objections, but also a buffer that stays open.',
     },
     nearest_protected_area_name: {
@@ -198,14 +163,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 28 },
-      terms: [
-        'which nature reserve is nearest',
-        'name of the closest refuge',
-        'closest wilderness',
-        'name of the nearest reserve',
-        'nearest refuge',
-        'name of nearest conservation land',
-      ],
+      terms: phrases(`
+        which nature reserve is nearest, name of the closest refuge, closest wilderness, name of the nearest reserve,
+        nearest refuge, name of nearest conservation land, which preserve is near, closest preserve called,
+        nearest preserve called, name of the refuge, nearest wilderness called, which refuge is close,
+        which nature preserve
+      `),
       hint: 'Check whether its plan foresees expansion or a viewshed that reaches your side of the boundary.',
     },
     within_conservation_easement: {
@@ -217,17 +180,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 29, solar_siting: 43 },
-      terms: [
-        'conservation easement',
-        'land trust',
-        'development rights sold',
-        'easement on the land',
-        'deed restricted for conservation',
-        'easement for conservation',
-        'under an easement',
-        'easement that bars building',
-        'servidumbre de conservación',
-      ],
+      terms: phrases(`
+        conservation easement, land trust, development rights sold, easement on the land,
+        deed restricted for conservation, easement for conservation, under an easement, easement that bars building,
+        servidumbre de conservación, easement, land trust holds, development rights, protected by an easement,
+        conservation restriction, perpetual easement, easements, conserved forever, restriction on development
+      `),
       hint: 'True binds every later owner: read the recorded deed, since many easements are held privately and false proves nothing.',
       verdict: {
         yes: true,
@@ -248,25 +206,13 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 15_552_000,
       presets: { wildfire_underwrite: 41, land_cover: 30 },
-      terms: [
-        'federal land',
-        'blm land',
-        'national forest',
-        'government land',
-        'public land',
-        'tierra federal',
-        'federally owned',
-        'owned by the government',
-        'does the federal government own',
-        'us government land',
-        'forest service land',
-        'usfs land',
-        'federal ownership',
-        'owned by the united states',
-        'blm',
-        'federal property',
-        'federally held',
-      ],
+      terms: phrases(`
+        federal land, blm land, national forest, government land, public land, tierra federal, federally owned,
+        owned by the government, does the federal government own, us government land, forest service land, usfs land,
+        federal ownership, owned by the united states, blm, federal property, federally held, federal, forest service,
+        bureau of land management, national forest land, owned by uncle sam, uncle sam, government owned,
+        federal government, usfs, national park service land, graze on federal land, government forest
+      `),
       hint: 'True means a federal lease or permit and environmental review instead of local zoning; inholdings may be misdrawn by some metres.',
       verdict: {
         yes: true,

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'usgs_structures',
@@ -53,27 +54,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { wildfire_underwrite: 14, points_of_interest: 12, storage_siting: 10 },
-      terms: [
-        'fire department',
-        'firehouse',
-        'how far is the fire station',
-        'fire truck',
-        'insurance protection class',
-        'bomberos',
-        'fire station',
-        'distance to the fire station',
-        'responding fire station',
-        'fire engine',
-        'how long for the firemen',
-        'firefighters',
-        'fire protection',
-        'ppc class',
-        'estación de bomberos',
-        'volunteer fire station',
-        'fire house',
-        'fire hall',
-        'fire brigade',
-      ],
+      terms: phrases(`
+        fire department, firehouse, how far is the fire station, fire truck, insurance protection class, bomberos,
+        fire station, distance to the fire station, responding fire station, fire engine, how long for the firemen,
+        firefighters, fire protection, ppc class, estación de bomberos, volunteer fire station, fire house, fire hall,
+        fire brigade, firemen, fire engines, fire crew, fire response, fire trucks, fire protection class,
+        protection class, respond to a fire, house on fire, fire department respond, miles from a fire station
+      `),
       hint: 'Insurers rate protection by road distance, typically 8 km; a staffed and a volunteer house look the same here.',
     },
     nearest_fire_station_name: {
@@ -85,15 +72,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { wildfire_underwrite: 32, points_of_interest: 16 },
-      terms: [
-        'which fire department',
-        'name of the firehouse',
-        'which fire station serves',
-        'fire station called',
-        'name of the fire department',
-        'responding station',
-        'volunteer fire department',
-      ],
+      terms: phrases(`
+        which fire department, name of the firehouse, which fire station serves, fire station called,
+        name of the fire department, responding station, volunteer fire department, fire station is it,
+        which fire station, name of the fire station, which station responds, fire station name, which fire house,
+        engine company
+      `),
       hint: 'Ask this department for its ISO class and hydrant coverage at the address.',
     },
     nearest_police_station_distance_m: {
@@ -106,22 +90,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { points_of_interest: 13 },
-      terms: [
-        'police',
-        'sheriff',
-        'how far is the police',
-        'law enforcement',
-        'policía',
-        'police station',
-        "sheriff's office",
-        'cops',
-        'how far are the cops',
-        'estación de policía',
-        '911 response',
-        'comisaría',
-        'deputies',
-        'patrol',
-      ],
+      terms: phrases(`
+        police, sheriff, how far is the police, law enforcement, policía, police station, sheriff's office, cops,
+        how far are the cops, estación de policía, 911 response, comisaría, deputies, patrol, police nearby,
+        police response, state police, troopers, cop, sheriffs, sheriff's station, cop shop, 911 call, constable,
+        precinct
+      `),
       hint: 'A weak sign of response time, since patrols start from the road; includes sheriffs, campus and prison posts.',
     },
   },

@@ -1,4 +1,5 @@
 import { defineDataset } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 export default defineDataset({
   id: 'usgs_wbd',
@@ -45,19 +46,11 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 25, flood_risk: 31, boundaries: 24 },
-      terms: [
-        'watershed code',
-        'drainage basin',
-        'subwatershed',
-        'cuenca',
-        'which watershed',
-        'huc12',
-        'huc 12',
-        'hydrologic unit',
-        'twelve digit watershed',
-        'twelve digit number of the watershed',
-        'watershed number',
-      ],
+      terms: phrases(`
+        watershed code, drainage basin, subwatershed, cuenca, which watershed, huc12, huc 12, hydrologic unit,
+        twelve digit watershed, twelve digit number of the watershed, watershed number, huc-12, hydrologic unit code,
+        12 digit, 12-digit watershed, subwatershed code
+      `),
       hint: 'The key for joining water-use and watershed-plan tables; it stays the same for years, unlike local basin names.',
     },
     huc_12_name: {
@@ -69,20 +62,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 26, flood_risk: 32, boundaries: 25 },
-      terms: [
-        'what watershed am i in',
-        'name of the drainage basin',
-        'watershed name',
-        'where does the water drain to',
-        'watershed',
-        'drain into',
-        'which watershed do i drain into',
-        'what basin',
-        'cuenca hidrográfica',
-        'where does runoff end up',
-        'what drainage are we in',
-        'watershed called',
-      ],
+      terms: phrases(`
+        what watershed am i in, name of the drainage basin, watershed name, where does the water drain to, watershed,
+        drain into, which watershed do i drain into, what basin, cuenca hidrográfica, where does runoff end up,
+        what drainage are we in, watershed called, watershed name here, name of the watershed, rain end up,
+        runoff end up, drainage area, which river basin, catchment
+      `),
       hint: 'Use it in correspondence with watershed groups and stormwater offices, who speak in names rather than codes.',
     },
     huc_8: {
@@ -94,16 +79,10 @@ export default defineDataset({
       confidence: 'min_inputs',
       ttlSeconds: 31_536_000,
       presets: { terrain: 27 },
-      terms: [
-        'subbasin',
-        'river basin code',
-        'larger watershed',
-        'eight digit watershed',
-        'huc8',
-        'huc 8',
-        'eight digit basin',
-        'basin code',
-      ],
+      terms: phrases(`
+        subbasin, river basin code, larger watershed, eight digit watershed, huc8, huc 8, eight digit basin,
+        basin code, huc-8, 8 digit, 8-digit watershed, sub-basin, larger basin, basin number
+      `),
       hint: 'Mitigation-bank service areas are commonly drawn at this level: credits bought in another subbasin may not count.',
     },
   },

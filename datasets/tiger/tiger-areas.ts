@@ -1,4 +1,5 @@
 import type { FieldSource } from '../dataset.ts';
+import { phrases } from '../phrases.ts';
 
 /** Fields of TIGER/Line that tell in which legal or statistical areas a point lies, and who lives about it. */
 export const TIGER_AREAS = {
@@ -20,7 +21,9 @@ export const TIGER_AREAS = {
       data_center_siting: 49,
       grid_interconnect: 41,
     },
-    terms: ['what state', 'which state is this', 'state name', 'estado', 'state', 'state it is in', 'en qué estado'],
+    terms: phrases(`
+      what state, which state is this, state name, estado, state, state it is in, en qué estado, name of the state
+    `),
     hint: 'Decides which statutes, disclosure rules and incentive programmes apply before anything local does.',
   },
   state_fips: {
@@ -32,7 +35,10 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 16 },
-    terms: ['state code', 'state fips', 'two-digit state number', 'fips of the state', 'state number'],
+    terms: phrases(`
+      state code, state fips, two-digit state number, fips of the state, state number, fips state, state fips code,
+      two digit state code
+    `),
     hint: 'Keep it as text: codes below 10 lose their leading zero when a spreadsheet reads them as numbers.',
   },
   county_name: {
@@ -54,18 +60,10 @@ export const TIGER_AREAS = {
       data_center_siting: 48,
       grid_interconnect: 40,
     },
-    terms: [
-      'what county',
-      'which county',
-      'county name',
-      'parish',
-      'borough',
-      'condado',
-      'county',
-      'which county is it',
-      'county seat records',
-      'en qué condado',
-    ],
+    terms: phrases(`
+      what county, which county, county name, parish, borough, condado, county, which county is it,
+      county seat records, en qué condado, county line, register in which county
+    `),
     hint: 'Where deeds, taxes and often permits are handled, except in New England and independent cities.',
   },
   county_fips: {
@@ -77,14 +75,10 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 3 },
-    terms: [
-      'county code',
-      'fips',
-      'county fips code',
-      'five-digit county number',
-      'fips of the county',
-      'county number',
-    ],
+    terms: phrases(`
+      county code, fips, county fips code, five-digit county number, fips of the county, county number, county fips,
+      fips code, five digit fips, county code number
+    `),
     hint: "The join key for county statistics; Connecticut's changed to planning regions in 2022, so mind the table's vintage.",
   },
   tract_geoid: {
@@ -96,17 +90,10 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { building_lookup: 21, boundaries: 6 },
-    terms: [
-      'census tract',
-      'tract number',
-      'which tract',
-      'census area',
-      'tract',
-      'tract geoid',
-      'census tract number',
-      'tracto censal',
-      'tracto',
-    ],
+    terms: phrases(`
+      census tract, tract number, which tract, census area, tract, tract geoid, census tract number, tracto censal,
+      tracto, tract code, census tract id, eleven digit, tract number here, tract geoid number, hmda
+    `),
     hint: 'Join key for demographics and lending rules; a number from another census decade may name different ground.',
   },
   block_group_geoid: {
@@ -118,7 +105,10 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 7 },
-    terms: ['block group', 'census block group', 'bg code', 'block group number', 'census bg'],
+    terms: phrases(`
+      block group, census block group, bg code, block group number, census bg, block group id, block group code,
+      census block group number, twelve digit census
+    `),
     hint: 'The finest area with published income and housing estimates, whose margins of error are wide.',
   },
   block_geoid: {
@@ -130,7 +120,10 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { building_lookup: 20, boundaries: 17 },
-    terms: ['census block', 'block number', 'smallest census area', 'census block number', 'block geoid'],
+    terms: phrases(`
+      census block, block number, smallest census area, census block number, block geoid, census block id,
+      census block code, fifteen digit, block code
+    `),
     hint: 'Join key for broadband and redistricting counts; blocks carry head counts but no survey estimates.',
   },
   place_name: {
@@ -142,23 +135,11 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { site_selection: 2, building_lookup: 18, boundaries: 4 },
-    terms: [
-      'what town',
-      'what city',
-      'which town is this in',
-      'city limits',
-      'municipality',
-      'village',
-      'ciudad',
-      'pueblo',
-      'town',
-      'city',
-      'town or city',
-      'which municipality',
-      'what village',
-      'corporate limits of',
-      'en qué ciudad',
-    ],
+    terms: phrases(`
+      what town, what city, which town is this in, city limits, municipality, village, ciudad, pueblo, town, city,
+      town or city, which municipality, what village, corporate limits of, en qué ciudad, town name, name of the town,
+      name of the city, city or town, municipality called, incorporated town, hamlet
+    `),
     hint: 'The city hall to call when incorporated; census-designated places have a name but no government.',
   },
   within_incorporated_place: {
@@ -170,20 +151,13 @@ export const TIGER_AREAS = {
     confidence: 'edge_m(30)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 15 },
-    terms: [
-      'inside city limits',
-      'incorporated',
-      'unincorporated',
-      'in town',
-      'city taxes',
-      'corporate limits',
-      'inside the city',
-      'city limits',
-      'within the town limits',
-      'incorporated or not',
-      'city or county jurisdiction',
-      'annexed',
-    ],
+    terms: phrases(`
+      inside city limits, incorporated, unincorporated, in town, city taxes, corporate limits, inside the city,
+      city limits, within the town limits, incorporated or not, city or county jurisdiction, annexed, city limit,
+      inside the town, outside city limits, outside the city, municipal boundary, within city limits,
+      unincorporated county, unincorporated area, in the city or county, pay city taxes, incorporated area,
+      municipality or unincorporated, inside a municipality
+    `),
     hint: "True puts zoning, services and often a municipal tax in a city's hands; false leaves them with county or town.",
     verdict: {
       yes: true,
@@ -204,7 +178,10 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 8 },
-    terms: ['zip code', 'zip', 'postal code', 'código postal', 'zipcode', 'zip code area', 'what zip'],
+    terms: phrases(`
+      zip code, zip, postal code, código postal, zipcode, zip code area, what zip, zip codes, postcode, postal zip,
+      mail code
+    `),
     hint: 'Approximates a mailing ZIP for statistics; never print it on an envelope without checking the postal address.',
   },
   population_within_5km: {
@@ -217,22 +194,13 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { site_selection: 30 },
-    terms: [
-      'people nearby',
-      'how many people live around',
-      'customers nearby',
-      'population density',
-      'people within 3 miles',
-      'trade area',
-      'people within 5 km',
-      'residents within five kilometers',
-      'population nearby',
-      'population around',
-      'density of people',
-      'customers in the trade area',
-      'crowded',
-      'market size',
-    ],
+    terms: phrases(`
+      people nearby, how many people live around, customers nearby, population density, people within 3 miles,
+      trade area, people within 5 km, residents within five kilometers, population nearby, population around,
+      density of people, customers in the trade area, crowded, market size, potential customers, customers,
+      population in the area, market area, people in the vicinity, within 5 km, demand, residents nearby,
+      catchment of people
+    `),
     hint: 'Residents at the last census, so nothing built since 2020; internal points make the rim jagged where blocks are large.',
   },
   nearest_military_installation_distance_m: {
@@ -245,26 +213,12 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { points_of_interest: 25, wind_siting: 14 },
-    terms: [
-      'military base',
-      'army base',
-      'air force base',
-      'how far from a base',
-      'base militar',
-      'military',
-      'military installation',
-      'navy base',
-      'bombing range',
-      'air base',
-      'radar of the military',
-      'army post',
-      'fort',
-      'missile range',
-      'navy yard',
-      'training range',
-      'fighter jets',
-      'base aérea',
-    ],
+    terms: phrases(`
+      military base, army base, air force base, how far from a base, base militar, military, military installation,
+      navy base, bombing range, air base, radar of the military, army post, fort, missile range, navy yard,
+      training range, fighter jets, base aérea, soldiers, marines, naval, marine base, national guard,
+      jets from the base, bombing, artillery, live fire, gunnery, base nearby, stationed
+    `),
     hint: 'Inside a few tens of kilometres a Siting Clearinghouse review can stop tall structures; also a sign of noise and of steady rental demand.',
   },
   county_subdivision_name: {
@@ -276,16 +230,10 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 10 },
-    terms: [
-      'township',
-      'town',
-      'minor civil division',
-      'which township',
-      'county subdivision',
-      'township it is in',
-      'civil township',
-      'mcd',
-    ],
+    terms: phrases(`
+      township, town, minor civil division, which township, county subdivision, township it is in, civil township,
+      mcd, township name, town or township, subdivision of the county
+    `),
     hint: 'In New England, New York and the Midwest this town hall zones and taxes; in the South and West it is only statistical.',
   },
   cbsa_name: {
@@ -297,18 +245,11 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { site_selection: 48, boundaries: 5 },
-    terms: [
-      'metro area',
-      'metropolitan area',
-      'msa',
-      'which metro',
-      'greater city area',
-      'metropolitan region',
-      'metro',
-      'commuting area',
-      'metropolitan statistical area',
-      'micropolitan',
-    ],
+    terms: phrases(`
+      metro area, metropolitan area, msa, which metro, greater city area, metropolitan region, metro, commuting area,
+      metropolitan statistical area, micropolitan, metropolitan, metropolitan area name, msa name,
+      which metropolitan area, micropolitan area, metro region, commuting region
+    `),
     hint: 'The commuting market that lenders and labour reports mean; micropolitan and metropolitan areas look alike in it.',
   },
   cbsa_code: {
@@ -320,7 +261,9 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 18 },
-    terms: ['metro code', 'msa code', 'cbsa number', 'cbsa'],
+    terms: phrases(`
+      metro code, msa code, cbsa number, cbsa, metro area code, msa number, cbsa code number
+    `),
     hint: 'Join key for metro statistics; delineations changed in 2023, so older tables can carry other numbers.',
   },
   congressional_district: {
@@ -332,22 +275,14 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 9 },
-    terms: [
-      'congressman',
-      'congressional district',
-      'house district',
-      'representative in congress',
-      'member of congress',
-      'distrito electoral',
-      'congress',
-      'congressperson',
-      'house of representatives',
-      'us representative',
-      'represents this place in congress',
-      'congresista',
-      'congreso',
-      'congresswoman',
-    ],
+    terms: phrases(`
+      congressman, congressional district, house district, representative in congress, member of congress,
+      distrito electoral, congress, congressperson, house of representatives, us representative,
+      represents this place in congress, congresista, congreso, congresswoman, congressional, us house district,
+      district in congress, us representative district, us house seat, who represents us in congress,
+      which congressional district, federal district, washington representative, house seat in washington,
+      represented in washington
+    `),
     hint: 'State digits then district; 00 is at large and 98 a delegate. Whose letter of support a federal grant wants.',
   },
   state_senate_district: {
@@ -359,15 +294,11 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 19 },
-    terms: [
-      'state senator',
-      'state senate district',
-      'upper chamber district',
-      'who is my state senator',
-      'state senate',
-      'state senator district',
-      'senado estatal',
-    ],
+    terms: phrases(`
+      state senator, state senate district, upper chamber district, who is my state senator, state senate,
+      state senator district, senado estatal, senate district, state senator is it, senator, state senate seat,
+      senate seat, senado, state upper house, which senate district
+    `),
     hint: 'The upper-chamber member to brief on a siting bill; lines move after each redistricting, sometimes by court order.',
   },
   state_house_district: {
@@ -379,19 +310,12 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 20 },
-    terms: [
-      'state representative',
-      'state house district',
-      'assembly district',
-      'lower chamber',
-      'legislator',
-      'state house',
-      'state legislature',
-      'state rep',
-      'cámara estatal',
-      'assembly member',
-      'delegate',
-    ],
+    terms: phrases(`
+      state representative, state house district, assembly district, lower chamber, legislator, state house,
+      state legislature, state rep, cámara estatal, assembly member, delegate, house of delegates, state assembly,
+      assembly, state legislator, assemblyman, assemblywoman, state house seat, statehouse,
+      state legislative district, house seat, lower house, representative in the statehouse, statehouse seat
+    `),
     hint: 'Often tiny, so neighbours across the street may vote elsewhere; Nebraska has no such chamber.',
   },
   urban_area_name: {
@@ -403,20 +327,12 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 12 },
-    terms: [
-      'urban area',
-      'urbanized area',
-      'is it urban',
-      'urban or rural',
-      'name of the urban area',
-      'urban',
-      'rural',
-      'rural or urban',
-      'usda rural',
-      'urban boundary',
-      'zona urbana',
-      'in the country or in town',
-    ],
+    terms: phrases(`
+      urban area, urbanized area, is it urban, urban or rural, name of the urban area, urban, rural, rural or urban,
+      usda rural, urban boundary, zona urbana, in the country or in town, urbanized area name, urban rural,
+      rural area, country or city, rural loan, usda loan, rural development, city or rural, considered rural,
+      urban area is it in
+    `),
     hint: 'Inside, many rural-only loans and grants fall away; edges are drawn from 2020 blocks, so new suburbs lie outside.',
   },
   unified_school_district_name: {
@@ -428,18 +344,12 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 11 },
-    terms: [
-      'school district',
-      'which schools',
-      'school system',
-      'distrito escolar',
-      'district for schools',
-      'which school district',
-      'school district taxes',
-      'whose school district',
-      'district our kids go to',
-      'schools district name',
-    ],
+    terms: phrases(`
+      school district, which schools, school system, distrito escolar, district for schools, which school district,
+      school district taxes, whose school district, district our kids go to, schools district name, school districts,
+      district schools, school district is it in, school zone, school board, schools are we zoned for,
+      zoned for schools, attendance zone, district for the kids, isd, school taxes, public schools serve
+    `),
     hint: 'Usually the largest line of the property tax; where elementary and secondary districts are split there is none.',
   },
   within_tribal_land: {
@@ -451,20 +361,12 @@ export const TIGER_AREAS = {
     confidence: 'edge_m(30)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 21, wind_siting: 34 },
-    terms: [
-      'reservation',
-      'tribal land',
-      'indian land',
-      'native american land',
-      'tribu',
-      'reserva indígena',
-      'indian country',
-      'tribal',
-      'native land',
-      'on a reservation',
-      'indian reservation',
-      'trust land of a tribe',
-    ],
+    terms: phrases(`
+      reservation, tribal land, indian land, native american land, tribu, reserva indígena, indian country, tribal,
+      native land, on a reservation, indian reservation, trust land of a tribe, indian, native americans, tribe land,
+      reservation land, tribal jurisdiction, american indian, indian lands, tribal trust, alaska native,
+      hawaiian home, native reservation, tribal lands
+    `),
     hint: 'True moves permits, taxes and leases to the tribe and the BIA; statistical areas in Oklahoma and Alaska are included though unlike reservations.',
     verdict: {
       yes: true,
@@ -485,16 +387,11 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 22 },
-    terms: [
-      'which reservation',
-      "name of the tribe's land",
-      'what tribe',
-      'pueblo or nation name',
-      'whose reservation',
-      'tribe',
-      'name of the reservation',
-      'which tribe',
-    ],
+    terms: phrases(`
+      which reservation, name of the tribe's land, what tribe, pueblo or nation name, whose reservation, tribe,
+      name of the reservation, which tribe, reservation name, name of the tribe, which tribal nation, nation,
+      reservation called
+    `),
     hint: "Start with this government's historic preservation and land offices; consultation is owed even next to its border.",
   },
 } as const satisfies Readonly<Record<string, FieldSource>>;

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../../datasets/catalog.ts';
-import { type RankedField, rankFields } from '../retrieval/retrieval.ts';
+import { type RankedField, rankFields, rankMatters } from '../retrieval/retrieval.ts';
 import { folded } from '../retrieval/words.ts';
 import { CARRIED } from './clauses.ts';
 import { FIT } from './fit.ts';
@@ -11,11 +11,11 @@ const BETWEEN =
 /** Words that lead to a list of things and are asked of each. */
 const LED = /^(?:is|are|was|does|do|would|will|could|can|any|esta|hay|tiene)\b/i;
 
-const best = (catalog: Catalog, text: string): RankedField | null => rankFields(catalog, text, 1)[0] ?? null;
+const best = (catalog: Catalog, text: string): RankedField | null => rankMatters(catalog, text)[0] ?? null;
 
 /** Whether a term of one field has words of a text as a whole that neither of its two sides has. */
 function isOneTerm(catalog: Catalog, text: string, sides: readonly RankedField[]): boolean {
-  const [whole] = rankFields(catalog, text, 1);
+  const [whole] = rankMatters(catalog, text);
   return (
     whole !== undefined && whole.term >= FIT.named && !sides.some(({ name, term }) => name === whole.name && term === 1)
   );

@@ -56,6 +56,26 @@ const TWINS: readonly (readonly [string, string])[] = [
   ['koppen_code', 'koppen_class'],
 ];
 
+/**
+ * What leaves a question open → what closes it: a dam asks for its danger, an endangered animal for which one, a hazard area for its
+ * zone. The second is told with the first.
+ */
+const CLOSED_BY: ReadonlyMap<string, string> = new Map([
+  ['nearest_dam_distance_m', 'nearest_dam_hazard_potential'],
+  ['nearest_power_plant_distance_m', 'nearest_power_plant_technology'],
+  ['within_critical_habitat', 'critical_habitat_species'],
+  ['within_tribal_land', 'tribal_land_name'],
+  ['within_nwi_wetland', 'nwi_wetland_type'],
+  ['within_floodplain_polygon', 'fema_flood_zone'],
+  ['coastal_high_hazard', 'fema_flood_zone'],
+  ['opportunity_zone_tract_geoid', 'in_opportunity_zone'],
+  ['base_flood_elevation_m', 'elevation_above_base_flood_m'],
+  ['nri_risk_rating', 'nri_risk_score'],
+]);
+
+/** The field that closes what another leaves open; null for none. */
+export const closedBy = (field: string): string | null => CLOSED_BY.get(field) ?? null;
+
 /** Asks which thing is nearest, and leaves open whether its name or its distance is meant. */
 const NEAREST =
   /\b(?:closest|nearest|mas cerca(?:n[oa])?|mas proxim[oa])\b|^(?:\p{L}+ )?(?:where|which|what|donde|cual)\b/u;

@@ -5,12 +5,12 @@
  */
 export const FIT = {
   /** Least score of a field, as a share of the best field's score. */
-  ratio: 0.7,
+  ratio: 0.6,
   /** Share of a clause from which on a whole term of the best field is what is meant, and the least score of others then. */
   named: 0.85,
-  namedRatio: 0.65,
+  namedRatio: 0.55,
   /** Least share of the best field's score for a field of which no term is in the clause as a whole. */
-  untermed: 0.8,
+  untermed: 0.75,
   /** Most fields of one clause. */
   most: 4,
   /** Least share of a clause that its best field must cover. Below it, the catalog has no answer. */
@@ -34,9 +34,22 @@ export const FIT = {
   measured: 1.25,
   /** Factor for a field of the size or the largest of things where a clause asks for that. */
   largest: 1.6,
-  context: 0.4,
+  context: 0.6,
   /** Factor for a field that is called by a number which the clause does not name. */
   numbered: 0.95,
+  /**
+   * Share of the best field's score from which on a matter that no field tells is what is meant, and the share of a clause of a term of it
+   * that has a word by which no field is called.
+   */
+  foreign: 0.9,
+  foreignTerm: 0.25,
+  /**
+   * Of a field that a question as a whole names: fields looked at, the share of the best field's score, and the share of the question
+   * that a term covers of a field which alone has one of its words.
+   */
+  wholeLooked: 40,
+  wholeRatio: 0.6,
+  wholeTerm: 0.3,
   /** Most fields that what was said before is about. */
   looked: 12,
   /** First fields of a ranking that a segment is about, as far as its time is concerned, and their least share of the best score. */

@@ -5,12 +5,11 @@ import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
 import { MAX_PLANNED, type Part } from '../backend.ts';
 import { inDigits, type Limit, limitIn } from '../reading/limit.ts';
 import { ofSourceIn } from '../reading/provenance.ts';
-import { inCatalog, type RankedField, rankEnrichment, rankFields, wordsOf } from '../retrieval/retrieval.ts';
+import { inCatalog, matterIn, type RankedField, rankEnrichment, rankFields, wordsOf } from '../retrieval/retrieval.ts';
 import { areKinds, areMeasures, folded, rawWords, saysNoMatter, type Word } from '../retrieval/words.ts';
 import { isUnitName, measureTheSame, unitsIn } from '../units.ts';
 import { standInsFor, twinOf } from './families.ts';
 import { FIT } from './fit.ts';
-import { foreignIn } from './foreign.ts';
 import { canMean } from './perils.ts';
 import { type ValueKind, valueKindOf } from './value-kinds.ts';
 
@@ -292,8 +291,12 @@ export function readPart(
   const beyond = inEnrichment.find(({ name, coverage }) => !catalog.fields.has(name) && coverage > FIT.beyond);
   const within = inEnrichment.find(({ name }) => catalog.fields.has(name))?.score ?? 0;
   const enrichment = beyond && beyond.score > FIT.more * within ? [beyond.name] : [];
+  const matter = matterIn(catalog, inDigits(clause));
+  const isMatter =
+    matter !== null && (matter.share >= FIT.foreign || (matter.isForeign && matter.term >= FIT.foreignTerm));
   const foreign =
-    foreignIn(clause) ?? (quality !== null && unknown.at(-1) === quality.written ? quality.written : null);
+    (isMatter ? matter.written : null) ??
+    (quality !== null && unknown.at(-1) === quality.written ? quality.written : null);
   if (foreign !== null) unknown.splice(0, unknown.length, ...new Set([foreign, ...unknown]));
   if (
     !best ||

@@ -7,13 +7,13 @@ import { inCatalog, type RankedField, rankFields, wordsOf } from '../retrieval/r
 import { areKinds, areMeasures, folded } from '../retrieval/words.ts';
 import { inAlternatives } from './alternatives.ts';
 import { clausesOf } from './clauses.ts';
-import { familyOf, nearestTwinOf, twinOf } from './families.ts';
+import { closedBy, familyOf, nearestTwinOf, twinOf } from './families.ts';
 import { FIT } from './fit.ts';
-import { apart } from './foreign.ts';
 import { aboutOf, limitOf, type ReadPart, readPart, WHETHER } from './part.ts';
 import { presetOf } from './presets.ts';
 import { asksOnlyWhy, reasonsWanted } from './reasons.ts';
 import { referred, refers } from './reference.ts';
+import { namedByAll } from './whole.ts';
 
 /** Asks which of the things that other clauses name is more so, and names none. */
 const WHICH = /^(?:which|what|cual)\b(?: one)?(?: of \p{L}+(?: two)?)?(?: is|'s| es|)(?: the)?(?: mas)? \p{L}+$/iu;
@@ -221,9 +221,7 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
   const clausesRead = inContext(catalog, clausesOf(askingIn(catalog, matter, segments)), segments);
   // Who refuses everything has not been understood: the whole question is read as it is.
   const { wanted: read, unwanted } = clausesRead.wanted.length > 0 ? clausesRead : { wanted: [question], unwanted: [] };
-  const wanted = ofEach(catalog, withAreas(read), segments)
-    .flatMap(apart)
-    .flatMap(clause => inAlternatives(catalog, clause));
+  const wanted = ofEach(catalog, withAreas(read), segments).flatMap(clause => inAlternatives(catalog, clause));
   const refused = unwantedScores(catalog, unwanted);
   const isRefused = ({ name, score }: RankedField) => (refused.get(name) ?? 0) >= FIT.unwanted * score;
   const asking = wanted.map(presetOf);
@@ -260,9 +258,11 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
       };
       continue;
     }
-    const before = clauses.findLast(({ ranked }) => ranked.length > 0)?.ranked.map(({ name }) => name);
     // Of what was asked before, the first that has what is asked of it now: a noise has no distance, the airport has.
-    const things = before ?? (told === null ? [] : [told]);
+    const things = [
+      ...clauses.toReversed().flatMap(({ ranked }) => ranked.map(({ name }) => name)),
+      ...(told === null ? [] : [told]),
+    ];
     const called = calledBy(catalog, text);
     const ofThings = things.map(thing => referred(catalog, text, thing)).find(names => names.length > 0) ?? [];
     const meant = called === null ? ofThings : [called];
@@ -287,7 +287,7 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
     for (const twin of new Set(
       // Another clause may have taken its first field, of which it wants the other.
       [...clauses[i]!.ranked.slice(0, 1).map(({ name }) => name), ...fields].flatMap(
-        name => twinOf(name) ?? nearestTwinOf(name, folded(clauses[i]!.part.text)) ?? [],
+        name => twinOf(name) ?? nearestTwinOf(name, folded(clauses[i]!.part.text)) ?? closedBy(name) ?? [],
       ),
     ))
       if (
@@ -305,6 +305,11 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
     const [shared] = ranked;
     return taken.has(shared!.name) ? [{ ...part, fields: [shared!.name] }] : [];
   });
+  const left = preset === null ? namedByAll(catalog, question, taken) : null;
+  if (left !== null && !isRefused(left) && !lacking.has(left.name) && taken.size < MAX_PLANNED) {
+    taken.add(left.name);
+    parts.push({ text: whole, fields: [left.name], unknown: [], enrichment: [] });
+  }
   const why = reasons
     .filter(name => !taken.has(name) && !refused.has(name) && !lacking.has(name))
     .slice(0, MAX_PLANNED - taken.size);

@@ -4,6 +4,7 @@ import { closedListOf } from '../../../datasets/closed-list.ts';
 import type { Field } from '../../../datasets/dataset.ts';
 import { type EnrichCatalog, enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
 import { SEARCH } from '../plan/fit.ts';
+import { MATTERS } from '../plan/matters.ts';
 import { strangeCompounds } from './compounds.ts';
 import { questionWords } from './question-words.ts';
 import { createSpeller, type Speller } from './spelling.ts';
@@ -51,9 +52,14 @@ function inBoth(terms: readonly string[]): string {
   return [...new Set([...terms, ...english])].join(' ; ');
 }
 
-/** The everyday words and definitions of fields, by part. */
+/** What begins the id of a matter that no field tells: no field is called so. */
+const MATTER = '?';
+
+const EMPTY_PARTS = { name: '', title: '', question: '', description: '', values: '', unit: '' };
+
+/** The everyday words and definitions of fields, by part; then those of matters that no field tells. */
 function documentsOf(catalog: Catalog): Document[] {
-  return [...catalog.fields.values()].map((field: Field) => ({
+  const fields = [...catalog.fields.values()].map((field: Field) => ({
     id: field.name,
     name: said(field.name),
     terms: inBoth(field.terms),
@@ -63,6 +69,12 @@ function documentsOf(catalog: Catalog): Document[] {
     values: (closedListOf(catalog, field) ?? []).join(' ; '),
     unit: field.unit ?? '',
   }));
+  const matters = Object.entries(MATTERS).map(([name, terms]) => ({
+    ...EMPTY_PARTS,
+    id: `${MATTER}${name}`,
+    terms: inBoth(terms),
+  }));
+  return [...fields, ...matters];
 }
 
 /** The same for enrichment, whose fields have neither titles nor lists of values. */
@@ -84,6 +96,9 @@ interface FieldIndex {
   readonly speller: Speller;
   /** Stems in the catalog with their rarity: the logarithm of the number of fields per field that has the stem. */
   readonly rarity: ReadonlyMap<string, number>;
+  /** Stems that fields have, without those that only other matters have; and those by which fields are called. */
+  readonly ofFields: ReadonlySet<string>;
+  readonly called: ReadonlySet<string>;
   /** For each field: its terms, title and name as stems, without empty words. */
   readonly whole: ReadonlyMap<string, readonly (readonly string[])[]>;
   /** For each field: the stems in its definition. */
@@ -105,15 +120,24 @@ function createIndex(documents: readonly Document[]): FieldIndex {
   const vocabulary = new Map<string, number>();
   const held = new Map<string, number>();
   const own = new Map<string, ReadonlySet<string>>();
+  const ofFields = new Set<string>();
+  const called = new Set<string>();
   for (const { id, ...parts } of documents) {
     const words = Object.values(parts).flatMap(rawWords);
     for (const word of words) vocabulary.set(word, (vocabulary.get(word) ?? 0) + 1);
     own.set(id, new Set(words.map(stemOf)));
-    for (const stem of own.get(id)!) held.set(stem, (held.get(stem) ?? 0) + 1);
+    for (const stem of own.get(id)!) {
+      held.set(stem, (held.get(stem) ?? 0) + 1);
+      if (!id.startsWith(MATTER)) ofFields.add(stem);
+    }
+    if (!id.startsWith(MATTER))
+      for (const stem of stems(`${parts.terms} ${parts.title} ${parts.name}`)) called.add(stem);
   }
   return {
     search,
     speller: createSpeller(vocabulary),
+    ofFields,
+    called,
     rarity: new Map([...held].map(([stem, fields]) => [stem, Math.log(1 + documents.length / fields)])),
     whole: new Map(
       documents.map(({ id, terms, title, name }) => [
@@ -182,7 +206,7 @@ function wordsFor(index: FieldIndex, text: string): Word[] {
   const strange = strangeCompounds(
     standing,
     word => reading(word).map(({ stem }) => stem),
-    (first, head) => [...index.own.values()].some(stems => stems.has(first) && stems.has(head)),
+    (first, head) => [...index.own].some(([id, own]) => !id.startsWith(MATTER) && own.has(first) && own.has(head)),
   );
   const within = new Set(strange.flatMap(({ words }) => words));
   const different = [...new Set(standing)]
@@ -201,7 +225,8 @@ function wordsFor(index: FieldIndex, text: string): Word[] {
 export const wordsOf = (catalog: Catalog, text: string): Word[] => wordsFor(indexOf(catalog, documentsOf), text);
 
 /** Whether any field of the catalog has a word. */
-export const inCatalog = (catalog: Catalog, word: Word): boolean => indexOf(catalog, documentsOf).rarity.has(word.stem);
+export const inCatalog = (catalog: Catalog, word: Word): boolean =>
+  indexOf(catalog, documentsOf).ofFields.has(word.stem);
 
 /**
  * Ranks fields by how well some everyday words match them, best first: BM25+ over their words, with a bonus for terms
@@ -210,13 +235,50 @@ export const inCatalog = (catalog: Catalog, word: Word): boolean => indexOf(cata
  * @param limit most fields returned. Fields that share no word with the text are left out.
  */
 export const rankFields = (catalog: Catalog, text: string, limit = 50): RankedField[] =>
-  rank(indexOf(catalog, documentsOf), text, limit);
+  rank(indexOf(catalog, documentsOf), text)
+    .filter(({ name }) => !name.startsWith(MATTER))
+    .slice(0, limit);
+
+/** The same with matters that no field tells among the fields. */
+export const rankMatters = (catalog: Catalog, text: string): RankedField[] => rank(indexOf(catalog, documentsOf), text);
+
+/** A matter that a text asks for and no field tells. */
+export interface AskedMatter {
+  /** The words of its term in the text, as written. */
+  readonly written: string;
+  /** Share of the text that a whole term of it covers. */
+  readonly term: number;
+  /** Its score as a share of that of the best field. */
+  readonly share: number;
+  /** Whether a term of it has a word by which no field is called. */
+  readonly isForeign: boolean;
+}
+
+/** The matter that no field tells and that a text names best by a whole term; null for none. */
+export function matterIn(catalog: Catalog, text: string): AskedMatter | null {
+  const index = indexOf(catalog, documentsOf);
+  const ranked = rank(index, text);
+  const named = ranked.find(({ name, term }) => name.startsWith(MATTER) && term > 0);
+  if (named === undefined) return null;
+  const best = ranked.find(({ name }) => !name.startsWith(MATTER))?.score ?? 0;
+  const words = wordsFor(index, text);
+  const inText = (stem: string) => words.some(word => word.stem === stem);
+  const whole = index.whole.get(named.name)!.filter(term => term.length > 0 && term.every(inText));
+  const longest = whole.reduce((a, b) => (b.length > a.length ? b : a));
+  const said = words.filter(({ stem }) => longest.includes(stem)).map(({ written }) => written);
+  return {
+    written: [...new Set(said)].join(' '),
+    term: named.term,
+    share: best === 0 ? Number.POSITIVE_INFINITY : named.score / best,
+    isForeign: whole.some(term => term.some(stem => !index.called.has(stem))),
+  };
+}
 
 /** The same for the fields of enrichment: those of fetch, those stored with parcels, and those of enrichment only. */
 export const rankEnrichment = (catalog: Catalog, text: string, limit = 50): RankedField[] =>
-  rank(indexOf(enrichCatalogOf(catalog), enrichDocumentsOf), text, limit);
+  rank(indexOf(enrichCatalogOf(catalog), enrichDocumentsOf), text).slice(0, limit);
 
-function rank(index: FieldIndex, text: string, limit: number): RankedField[] {
+function rank(index: FieldIndex, text: string): RankedField[] {
   const { search, rarity, whole, own, partial } = index;
   const words = wordsFor(index, text);
   const weights = new Map<string, number>();
@@ -250,6 +312,5 @@ function rank(index: FieldIndex, text: string, limit: number): RankedField[] {
         matched: [...new Set(words.filter(({ stem }) => queryTerms.includes(stem)).map(({ written }) => written))],
       };
     })
-    .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
-    .slice(0, limit);
+    .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
 }
