@@ -249,7 +249,7 @@ export default defineDataset({
         functional class of the road, paved road, gravel road, type of road, back road, tipo de calle, quiet lane,
         side street, cul-de-sac, arterial or local, main street or side street, paved or gravel, what kind of road,
         dirt or paved, dead end, dead-end, residential street, county road or private, private road, maintained road,
-        highway or back road, sort of road, main street
+        highway or back road, sort of road
       `),
       hint: "State and US routes need the state's entrance permit and traffic study; local streets need only the town's.",
     },

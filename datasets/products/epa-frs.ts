@@ -82,7 +82,7 @@ export default defineDataset({
         brownfield, contaminated property, old industrial site, pollution cleanup, polluted land, brownfields,
         contaminated land, contamination nearby, dirty soil, former industrial, contaminated soil,
         terreno contaminado, old dump, old factory site, dirty site, old industry, contaminated, polluted, dumped,
-        dump, landfill, old landfill, old gas station, leaking tank, underground tanks, contaminated ground,
+        dump, landfill, old landfill, leaking gas tanks, leaking tank, underground tanks, contaminated ground,
         phase one environmental, environmental site assessment, polluted ground, industrial past
       `),
       hint: 'Next door may mean grants and liability relief, or solvents in the groundwater: read its ACRES record before an offer.',

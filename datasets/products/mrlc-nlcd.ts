@@ -297,7 +297,7 @@ export default defineDataset({
       terms: phrases(`
         tree cover, shade, how many trees, canopy, shaded by trees, árboles, under trees, covered by trees,
         tree shade, arbolado, trees on the lot, leaf cover, is it shady, árboles en el terreno, sombra, trees, tree,
-        shady, shaded, leaves, big trees, trees overhead, mature trees, canopy cover, rake leaves, tree coverage,
+        shady, shaded, big trees, trees overhead, mature trees, canopy cover, rake leaves, tree coverage,
         arboleda
       `),
       hint: 'High values mean clearing cost, shading of panels and possibly a tree ordinance; check the photo for recent felling.',

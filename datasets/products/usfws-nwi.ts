@@ -186,7 +186,7 @@ export default defineDataset({
       ttlSeconds: 2_592_000,
       terms: phrases(`
         how much of the lot is wetland, share of the property that is wet, percent wetland of the parcel,
-        swampy part of the land, share of wetland on the parcel, percent of the lot that is wetland, portion wetland,
+        swampy part of the land, share of wetland on the parcel, percent of the lot that is wetland, portion wetland, how much of it is wetland,
         how much of the land is swamp, portion of the lot is wetland, lot is swamp, fraction wetland,
         percent of the property is wetland, wet part of the lot, mostly swamp, mostly wetland, proportion of wetland
       `),

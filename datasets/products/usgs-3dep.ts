@@ -93,7 +93,7 @@ export default defineDataset({
       terms: phrases(`
         steep, how steep, incline, grade of the land, hilly, pendiente, sloping lot, inclination, slope angle,
         steepness, how steep is the hill, empinado, inclinado, slope in degrees, how it slopes, pitch of the land,
-        gradient, tilted land, sledding, roll downhill, slope, angle of the ground, how sharp is the slope,
+        gradient, tilted land, sledding, roll downhill, slope, how sharp is the slope,
         steep hill, degrees of slope, ski, mow the hill, tractor roll, angle of the slope
       `),
       hint: 'Above 15 degrees roads, foundations and septic fields become special work; a cell is ten metres or more, so cut banks disappear.',

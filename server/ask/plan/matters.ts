@@ -47,7 +47,7 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
   `),
   // Money.
   'taxes owed': phrases(`
-    property tax bill, property taxes, tax bill, taxes owed, taxes due, owe in taxes, back taxes, unpaid taxes,
+    property tax bill, property taxes, county tax, tax on panels, tax bill, taxes owed, taxes due, owe in taxes, back taxes, unpaid taxes,
     delinquent taxes, tax rate, mill rate, millage, sales tax, income tax, transfer tax, estate tax,
     homestead exemption, tax lien, pay in taxes, school tax rate, tax assessment appeal, impuestos, impuesto predial,
     predial, exemption, senior exemption, ag exemption, agricultural exemption, abatement, supplemental tax, tax deed,
@@ -130,7 +130,7 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     cuota de mantenimiento
   `),
   law: phrases(`
-    law, laws, legal advice, lawyer, attorney, squatters rights, eminent domain, condemned, eviction, evictions,
+    law, laws, state law, local laws, county law, legal advice, lawyer, attorney, squatters rights, eminent domain, condemned, eviction, evictions,
     evicted, rent control, tenant rights, judge, court case, statute, ley, leyes, abogado, desalojo
   `),
   // People.

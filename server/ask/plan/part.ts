@@ -297,7 +297,10 @@ export function readPart(
   const foreign =
     (isMatter ? matter.written : null) ??
     (quality !== null && unknown.at(-1) === quality.written ? quality.written : null);
-  if (foreign !== null) unknown.splice(0, unknown.length, ...new Set([foreign, ...unknown]));
+  if (foreign !== null) {
+    const others = unknown.filter(word => !foreign.split(' ').includes(word));
+    unknown.splice(0, unknown.length, foreign, ...others);
+  }
   if (
     !best ||
     first < 0 ||

@@ -305,8 +305,10 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
     const [shared] = ranked;
     return taken.has(shared!.name) ? [{ ...part, fields: [shared!.name] }] : [];
   });
-  const left = preset === null ? namedByAll(catalog, question, taken) : null;
-  if (left !== null && !isRefused(left) && !lacking.has(left.name) && taken.size < MAX_PLANNED) {
+  // A question of one clause was read as a whole.
+  const isOfMany = clauses.length > 1 || segments.length > 1;
+  const left = preset === null && taken.size > 0 && isOfMany ? namedByAll(catalog, question, taken) : null;
+  if (left !== null && !refused.has(left.name) && !lacking.has(left.name) && taken.size < MAX_PLANNED) {
     taken.add(left.name);
     parts.push({ text: whole, fields: [left.name], unknown: [], enrichment: [] });
   }

@@ -265,7 +265,9 @@ export function matterIn(catalog: Catalog, text: string): AskedMatter | null {
   const inText = (stem: string) => words.some(word => word.stem === stem);
   const whole = index.whole.get(named.name)!.filter(term => term.length > 0 && term.every(inText));
   const longest = whole.reduce((a, b) => (b.length > a.length ? b : a));
-  const said = words.filter(({ stem }) => longest.includes(stem)).map(({ written }) => written);
+  const ofTerm = words.filter(({ stem }) => longest.includes(stem));
+  const full = ofTerm.filter(({ weight }) => weight === 1);
+  const said = (full.length > 0 ? full : ofTerm).map(({ written }) => written);
   return {
     written: [...new Set(said)].join(' '),
     term: named.term,

@@ -18,7 +18,8 @@ describe('things asked for at once', () => {
   });
 
   it('are one where a field is called so', () => {
-    expect(fields('Do people own or rent?')).toEqual(['tract_owner_occupied_pct']);
+    const { parts } = planQuestion(catalog, 'Do people own or rent?');
+    expect(parts.map(({ fields: [first] }) => first)).toEqual(['tract_owner_occupied_pct']);
   });
 });
 
