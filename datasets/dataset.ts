@@ -200,8 +200,8 @@ export interface FieldSource {
   /** Fetch presets with the field, and its 1-based position in each. */
   readonly presets?: Readonly<Record<string, number>>;
   /**
-   * Three to ten everyday words for it: how a buyer, a farmer, an insurer or a Spanish speaker would ask. Questions are
-   * matched with them.
+   * Three to thirty everyday words for it: how a buyer, a farmer, an insurer or a Spanish speaker would ask. Questions are
+   * matched with them. A phrase whose other words are in every question counts as its one word.
    */
   readonly terms: readonly string[];
   /** What the value means for a decision; never a repetition of the description. */

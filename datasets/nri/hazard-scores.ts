@@ -111,7 +111,7 @@ export const HAZARD_SCORES: Readonly<Record<string, FieldSource>> = {
     'Loss-weighted, so empty forest can rank low; set it beside burn probability before writing cover.',
     phrases(`
       wildfire risk score, risk of forest fire for the area, fire risk index, wildfire score, fire score,
-      risk of wildfire, wildfire risk, wildfires, wildfire risk for the tract, risk of forest fires,
+      risk of wildfire, wildfire risk for the tract, risk of forest fires,
       riesgo de incendios, fire danger for the area
     `),
   ),

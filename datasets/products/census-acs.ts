@@ -326,7 +326,7 @@ export default defineDataset({
         homeowners, people who own their homes, own or rent, owners or renters, share of renters, homeownership,
         rentals in the neighborhood, owner occupied, lived in by owners, homes owned, renters or owners,
         homeowners or renters, dueños o inquilinos, renters, people mostly rent, owner occupancy, own their homes,
-        owned or rented, people rent, do people rent, renting or owning, owners, homeowner share, homeownership rate,
+        owned or rented, people rent, do people rent, renting or owning, homeowner share, homeownership rate,
         mostly owners, mostly renters, renter, rentals, owner-occupied
       `),
       hint: 'High shares bring organised neighbours to hearings; low ones mean landlords decide and turnover is quick.',

@@ -97,7 +97,7 @@ export default defineDataset({
         lot size, how big is the lot, acres, acreage, size of the property, land area, square feet of land,
         tamaño del terreno, lot area, parcel size, size of the lot, size of the parcel, how large is the property,
         how large is it, how many acres is it, how big is the property, how much land, cuántos acres,
-        superficie del lote, tamaño del lote, hectares, size in acres, yard size, lot area in acres, acre,
+        superficie del lote, tamaño del lote, hectares, acres tiene la parcela, yard size, lot area in acres, acre,
         square footage of the lot, how many acres, big is the yard, size of the land, size of the tract of land
       `),
       hint: 'Use this for density and yield sums, and check it against the deeded acreage before you rely on either in a contract.',

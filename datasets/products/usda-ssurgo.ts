@@ -133,7 +133,7 @@ export default defineDataset({
       presets: { terrain: 30, site_selection: 36, solar_siting: 39, wind_siting: 46, storage_siting: 42 },
       terms: phrases(`
         how deep is the rock, ledge, bedrock depth, will i hit rock, blasting, digging a basement, depth to rock,
-        rock close to the surface, shallow rock, rock under the soil, ledge near the surface, excavation into rock,
+        rock close to the surface, rocky, rock under the soil, ledge near the surface, excavation into rock,
         piles into rock, roca, lecho rocoso, rock refusal, solid rock, how far down to rock, dig down before rock,
         hit ledge, hardpan, bedrock, hit bedrock, dig a foundation, dig a pool, dig a hole, room for a basement,
         rocky underneath, how thick is the soil, soil depth

@@ -82,7 +82,7 @@ export default defineDataset({
         solar farm, closest solar farm, how far is a solar field, panels nearby, granja solar, nearest solar farm,
         solar farms close by, existing solar farm, solar project next door, see solar panels, operating solar farm,
         parque solar, glare from panels, solar farms, solar field, solar fields, solar panels nearby, big solar,
-        solar plant, solar array nearby, field of panels, solar project nearby, glare, utility solar,
+        solar plant, solar array nearby, solar project nearby, glare, utility solar,
         solar development, see the solar farm
       `),
       hint: 'A near one shows that the utility, the soils and the county board have accepted such a project.',

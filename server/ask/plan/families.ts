@@ -57,8 +57,8 @@ const TWINS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * What leaves a question open → what closes it: a dam asks for its danger, an endangered animal for which one, a hazard area for its
- * zone. The second is told with the first.
+ * What leaves a question open → what closes it: a dam asks for its danger, a plant for what it burns, a hazard area for its zone. The
+ * second is told with the first.
  */
 const CLOSED_BY: ReadonlyMap<string, string> = new Map([
   ['nearest_dam_distance_m', 'nearest_dam_hazard_potential'],
@@ -73,8 +73,14 @@ const CLOSED_BY: ReadonlyMap<string, string> = new Map([
   ['nri_risk_rating', 'nri_risk_score'],
 ]);
 
-/** The field that closes what another leaves open; null for none. */
-export const closedBy = (field: string): string | null => CLOSED_BY.get(field) ?? null;
+/** Asks for a yes or no about the place itself, which closes the question of what it lies in. */
+const YES_OR_NO = /^(?:is|are|am|does|esta|queda)\b(?! there\b)/;
+
+/** The field that closes what another leaves open; null for none. @param clause folded. */
+export function closedBy(field: string, clause: string): string | null {
+  const next = CLOSED_BY.get(field) ?? null;
+  return next !== null && field.startsWith('within_') && YES_OR_NO.test(clause) ? null : next;
+}
 
 /** Asks which thing is nearest, and leaves open whether its name or its distance is meant. */
 const NEAREST =

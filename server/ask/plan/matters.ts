@@ -9,7 +9,7 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
   rooms: phrases(`
     bedrooms, bathrooms, baths, half bath, how many rooms, kitchen, closets, ceiling height, floor plan,
     finished basement, attic, laundry, square feet inside, master suite, garage spaces, garage size, fireplace,
-    cuartos, recámaras, dormitorios, habitaciones, baños, cocina, square footage inside, gross living area,
+    cuartos, recámaras, dormitorios, habitaciones, cocina, square footage inside, gross living area,
     load-bearing, wheelchair accessible inside, wide doors, dock doors, clear span, planos de la casa
   `),
   'the age of the building': phrases(`
@@ -89,7 +89,7 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     monthly electric bill, water bill amount, how much is the water bill, utility bills, heating bill amount,
     trash pickup, garbage pickup, garbage day, garbage truck, trash day, garbage, trash, recycling, recycling bin,
     bulk pickup, compost pickup, leaf pickup, snow plowed by the town, street sweeping, mail delivered, mail delivery,
-    mailbox, mailman, package theft, amazon deliver, packages, basura, correo
+    mailbox, mailman, package theft, amazon deliver, packages, correo
   `),
   'the quality of water': phrases(`
     hard water, how hard is the water, water hardness, water softener, water taste, water pressure, arsenic,
@@ -110,7 +110,7 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     deed restrictions, quitclaim, probate, heirs, inherited, lawsuit, lawsuits, litigation, judgment, sue,
     adverse possession, mineral rights, oil rights, water rights, timber rights, air rights, hunting rights,
     right of first refusal, utility easement, driveway easement, shared driveway, property line, boundary dispute,
-    survey, surveyor, corner pins, encroach on the line, gravamen, escrituras, linderos
+    survey, surveyor, corner pins, encroach on the line, gravamen, escrituras
   `),
   'rules of a town': phrases(`
     ordinance, ordinances, bylaw, bylaws, building code, fire code, variance, setback, setbacks, side lot lines,
@@ -167,9 +167,9 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     race, racial, ethnicity, ethnic, white people, asian, hispanic, religion, religious, catholic, jewish, mormon,
     muslim, median age, age of the people, retirees, seniors, household size, married, single women, college degree,
     educated, education level, speak spanish, languages spoken, language spoken at home, immigrants, foreign born,
-    veterans, disabled, birth rate, life expectancy, gay friendly, lgbt, edad promedio, raza, religión, idiomas,
+    veterans, disabled, birth rate, life expectancy, gay friendly, lgbt, raza, religión, idiomas,
     average age, age distribution, children in the neighborhood, how many kids, widowed, divorced, sexual orientation,
-    income by race, homelessness, uninsured, health insurance coverage, literacy, crime victims, edades
+    income by race, homelessness, uninsured, health insurance coverage, literacy, crime victims
   `),
   politics: phrases(`
     vote, voted, voters, election, elections, republican, republicans, democrat, democrats, liberal, conservative,
@@ -230,14 +230,14 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
   weather: phrases(`
     forecast, weather tomorrow, weather this weekend, humidity, humid, how humid, dew point, fog, foggy, pollen,
     allergies, uv index, high tide, low tide, tide times, tides, water temperature, ocean temperature, road closed,
-    aqi, wind chill, moon, pronóstico, humedad, marea, polen, tornado warning, smoke today, fire burning now,
+    aqi, wind chill, moon, pronóstico, polen, tornado warning, smoke today, fire burning now,
     river gauge, river level today, lake level today, lake level, ice thickness, burn ban today, sea temperature,
     rip current, wave height, surf report, leaf season, fall color, cherry blossoms, hurricane season next earthquake,
     next eruption, alerta
   `),
   health: phrases(`
     cancer cluster, cancer rates, disease, asthma rates, covid, flu, doctors taking patients, hospital rating,
-    good hospital, hospital any good, wait time, vaccination, nursing, overdose, fentanyl, cáncer, allergist,
+    good hospital, hospital any good, wait time, vaccination, nursing, overdose, fentanyl, allergist,
     mental health, therapist, specialist doctor, hospital beds, life flight, ambulance cost, deaths, how many died,
     how many people died, drownings, suicide, noise and health, radiation in the house, emf level, muertes
   `),
