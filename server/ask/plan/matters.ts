@@ -13,7 +13,7 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     load-bearing, wheelchair accessible inside, wide doors, dock doors, clear span, planos de la casa
   `),
   'the age of the building': phrases(`
-    year built, when was the house built, what year was the house built, how old is the house,
+    year built, when was the house built, what year was the house built, 
     how old is the building, age of the house, built in what year, builder, original owner, remodeled, renovated,
     updated kitchen, en qué año se construyó, qué antigüedad tiene la casa, architect, style of the house,
     history of the house, previous residents, old photos, effective age, certificate of occupancy
@@ -33,7 +33,7 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     swimming pool, hot tub, fence, deck, elevator, parking space, parking spots, parking garage, park an rv,
     rv parking, street parking, where do guests park, estacionamiento, alberca, calentador, sprinklers,
     smoke detectors, backup generator installed, solar panels owned, are the solar panels, propane tank size,
-    meter number, water meter, ev charger installed, transformer size, dumpster, driveway paved, carport, shed size,
+    water meter, ev charger installed, transformer size, dumpster, driveway paved, carport, shed size,
     irrigation system
   `),
   furniture: phrases(`

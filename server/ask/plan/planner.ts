@@ -13,7 +13,6 @@ import { aboutOf, limitOf, type ReadPart, readPart, WHETHER } from './part.ts';
 import { presetOf } from './presets.ts';
 import { asksOnlyWhy, reasonsWanted } from './reasons.ts';
 import { referred, refers } from './reference.ts';
-import { valueKindOf } from './value-kinds.ts';
 import { namedByAll } from './whole.ts';
 
 /** Asks which of the things that other clauses name is more so, and names none. */
@@ -307,9 +306,9 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
     const [shared] = ranked;
     return taken.has(shared!.name) ? [{ ...part, fields: [shared!.name] }] : [];
   });
-  // A question of one clause was read as a whole, where it asks for a kind of value.
-  const isRead = clauses.length === 1 && segments.length === 1 && valueKindOf(whole) !== null;
-  const left = preset === null && taken.size > 0 && !isRead ? namedByAll(catalog, question, taken) : null;
+  // A question of one clause was read as a whole.
+  const isOfMany = clauses.length > 1 || segments.length > 1;
+  const left = preset === null && taken.size > 0 && isOfMany ? namedByAll(catalog, question, taken) : null;
   if (left !== null && !refused.has(left.name) && !lacking.has(left.name) && taken.size < MAX_PLANNED) {
     taken.add(left.name);
     parts.push({ text: whole, fields: [left.name], unknown: [], enrichment: [] });

@@ -243,7 +243,7 @@ export const rankFields = (catalog: Catalog, text: string, limit = 50): RankedFi
 export const rankMatters = (catalog: Catalog, text: string): RankedField[] => rank(indexOf(catalog, documentsOf), text);
 
 /** A matter that a text asks for and no field tells. */
-export interface AskedMatter {
+export interface MatterOfText {
   /** The words of its term in the text, as written. */
   readonly written: string;
   /** Share of the text that a whole term of it covers. */
@@ -255,7 +255,7 @@ export interface AskedMatter {
 }
 
 /** The matter that no field tells and that a text names best by a whole term; null for none. */
-export function matterIn(catalog: Catalog, text: string): AskedMatter | null {
+export function matterIn(catalog: Catalog, text: string): MatterOfText | null {
   const index = indexOf(catalog, documentsOf);
   const ranked = rank(index, text);
   const named = ranked.find(({ name, term }) => name.startsWith(MATTER) && term > 0);

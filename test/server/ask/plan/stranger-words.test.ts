@@ -10,6 +10,11 @@ describe('questions of strangers', () => {
     ['Is the poop plant near this rental?', ['nearest_wastewater_plant_distance_m']],
     ['How much of the white stuff falls in a year?', ['annual_snowfall_cm']],
     ['Could a giant wave get us?', ['nri_tsunami_risk_score']],
+    // The words of what is meant stand in two clauses.
+    [
+      'There is a big earth bank along the river behind us, are we only dry because of it?',
+      ['within_levee_protected_area'],
+    ],
     // What was told before names nothing: how high asks of the place.
     ['My ears are sore from driving up. How high is it?', ['elevation']],
     ['Endangered species habitat here, and which ones?', ['within_critical_habitat']],
@@ -85,6 +90,10 @@ describe('questions of strangers', () => {
     ['Is the power grid here reliable?', /co2/],
     // The speed of cars is no wind.
     ['What is the speed limit on this street?', /./],
+    ['What day does the garbage truck come?', /./],
+    ['Is the fishing any good in the stream?', /./],
+    ['Are the neighbors quiet people?', /./],
+    ['How many cattle can I run to the acre?', /./],
   ])('are not planned with another matter: %s', (question, unwanted) => {
     expect(fieldsOf(question).filter(name => unwanted.test(name))).toEqual([]);
   });
