@@ -118,10 +118,10 @@ describe('a question about a set as SQL', () => {
       let { matches } = await run('rank', body);
       let { rows } = await rowsOf('rank', body);
       // Sums of scores may differ in their last digit, and with it the order of equal ones.
-      const inOrder = (list: readonly { readonly parcel_id: string; readonly score?: number }[]) =>
+      const inOrder = (list: readonly Record<string, unknown>[]) =>
         list.toSorted((one, other) => {
-          const apart = (other.score ?? 0) - (one.score ?? 0);
-          return Math.abs(apart) > 1e-9 ? apart : one.parcel_id < other.parcel_id ? -1 : 1;
+          const apart = Number(other.score) - Number(one.score);
+          return Math.abs(apart) > 1e-9 ? apart : String(one.parcel_id) < String(other.parcel_id) ? -1 : 1;
         });
       if (matches[0].score !== undefined) [matches, rows] = [inOrder(matches), inOrder(rows)];
       expect(rows.map(row => row.parcel_id)).toEqual(matches.map((match: { parcel_id: string }) => match.parcel_id));
