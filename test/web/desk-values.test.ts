@@ -1,9 +1,17 @@
 import { describe, expect, it, vi } from 'vitest';
 import { SITING_TEMPLATES } from '../../datasets/siting-templates.ts';
+import { numberOf, portfolioOf, uploadOf } from '../../web/accumulation/portfolio.ts';
+import { drawnState } from '../../web/area/area-drawing.ts';
+import { nearOf, readNear } from '../../web/area/near.ts';
+import { cornersOf, middlesOf } from '../../web/map/corners.ts';
+import { circleAbout, metresBetween } from '../../web/map/drawing.ts';
+import { besideOf, withBeside } from '../../web/parcel/beside-places.ts';
+import { buildableBody } from '../../web/parcel/buildable-body.ts';
+import { baseFloodWords, buildingName, floodLabel, floodWords } from '../../web/parcel/building-words.ts';
 import { hasWords, TEMPLATES } from '../../web/parcel/exclusion-words.ts';
 import { collected } from '../../web/search/export-file.ts';
+import { barsOf, boundedBy, boundsBetween, boundsOf } from '../../web/search/histogram-bins.ts';
 import { measureBody, readMeasure } from '../../web/search/measure.ts';
-import { nearOf, readNear } from '../../web/search/near.ts';
 import { classOf, quantileClasses } from '../../web/search/quantiles.ts';
 import { columnsOf, orderOf, rankRequest, weightsOf, weightsText } from '../../web/search/ranking.ts';
 import { watchBody, watchedFields } from '../../web/watch/watch-body.ts';
@@ -143,5 +151,141 @@ describe('templates of buildable ground', () => {
     expect(TEMPLATES.map(([name]) => name).sort()).toEqual([...SITING_TEMPLATES.keys()].sort());
     const layers = [...SITING_TEMPLATES.values()].flatMap(({ exclusions }) => exclusions.map(({ layer }) => layer));
     for (const layer of [...layers, 'boundary', 'usgs_3dep:slope_percent']) expect(layer).toSatisfy(hasWords);
+  });
+});
+
+describe('a histogram', () => {
+  it('has bounds at equal distances, or at equal factors where most values are far below the greatest', () => {
+    expect(boundsBetween(0, 24, false)).toEqual(Array.from({ length: 25 }, (_, i) => i));
+    const factors = boundsBetween(0.01, 1000, false);
+    expect([factors[0], factors.at(-1)]).toEqual([0.01, 1000]);
+    expect(factors[12]! / factors[0]!).toBeCloseTo(factors[24]! / factors[12]!, -1);
+    expect(boundsBetween(1950, 2020, true)).toEqual([...new Set(boundsBetween(1950, 2020, true))]);
+    expect(boundsBetween(1950.01, 1950.09, false)).toHaveLength(25);
+    expect(boundsBetween(5, 5, false)).toEqual([]);
+  });
+
+  it('counts what is farther out in its outer bars, and what has no value in none', () => {
+    const group = (from: number | null, to: number | null, count: number) => ({ key: [{ from, to }], count });
+    const groups = [group(null, 0, 2), group(0, 1, 3), group(2, null, 5), { key: [null], count: 7 }];
+    expect(barsOf(groups, [0, 1, 2]).map(({ count }) => count)).toEqual([5, 5]);
+  });
+
+  it('is bounded as its condition is, both ways', () => {
+    expect(boundsOf('between', ['1', '2,000'])).toEqual({ from: 1, to: 2000 });
+    expect(boundsOf('lte', ['3'])).toEqual({ from: null, to: 3 });
+    expect(boundsOf('gte', [''])).toEqual({ from: null, to: null });
+    expect(boundedBy({ from: 1, to: 2 }, 0)).toEqual({ op: 'between', values: ['1', '2'] });
+    expect(boundedBy({ from: null, to: 2 }, 0)).toEqual({ op: 'lte', values: ['2'] });
+    expect(boundedBy({ from: null, to: null }, 0)).toEqual({ op: 'gte', values: ['0'] });
+  });
+});
+
+describe('what is drawn', () => {
+  it('is an area as it is, and what is within a distance of a line or of the middle of a circle', () => {
+    expect(JSON.parse(drawnState({ type: 'Circle', center: [-70, 43], metres: 12.34 }, 9).near!)).toEqual({
+      ...{ lat: 43, lng: -70 },
+      within_m: 12.3,
+    });
+    const line = [
+      [-70, 43],
+      [-70.1, 43],
+    ] as const;
+    expect(JSON.parse(drawnState({ type: 'LineString', coordinates: line }, 152.4).near!)).toEqual({
+      geometry: { type: 'MultiLineString', coordinates: [line] },
+      within_m: 152.4,
+    });
+    expect(drawnState({ type: 'Polygon', coordinates: [] }, 9)).toMatchObject({ near: '', area: expect.any(String) });
+  });
+
+  it('has a circle whose edge is as far from its middle as was clicked, and corners with points between', () => {
+    expect(metresBetween([-70, 43], [-70, 44])).toBeCloseTo(111_195, -1);
+    for (const at of circleAbout([-70, 43], 500)) expect(metresBetween([-70, 43], at)).toBeCloseTo(500, 0);
+    const ring = [
+      [0, 0],
+      [2, 0],
+      [2, 2],
+      [0, 0],
+    ] as const;
+    expect(middlesOf(cornersOf({ type: 'Polygon', coordinates: [ring] })!)).toEqual([
+      [1, 0],
+      [2, 1],
+      [1, 1],
+    ]);
+    expect(cornersOf({ type: 'Polygon', coordinates: [ring, ring] })).toBeNull();
+  });
+});
+
+describe('a portfolio', () => {
+  it('is what a table has of places and numbers, by its names', () => {
+    const text = 'Site;Latitude;Longitude;Insured value;Roof\nMill;43;-70;$1,000,000;flat\nMill;43.1;-70;;\n;;-70;5;\n';
+    const portfolio = portfolioOf(text)!;
+    expect(portfolio.columns).toEqual(['Insured value']);
+    expect(uploadOf(portfolio, 'Insured value')).toBe(
+      'lat,lng,custom_id,Insured value\n43,-70,Mill,1000000\n43.1,-70,Line 3,\n',
+    );
+    expect(portfolioOf('a,b\n1,2\n')).toBeNull();
+    expect(portfolioOf('lat,lng,name\n1,2,x\n')).toBeNull();
+    expect(['$1,250', ' 7 ', '', 'many'].map(numberOf)).toEqual([1250, 7, null, null]);
+  });
+});
+
+describe('a building', () => {
+  const known = { status: 'ok', reason: null, retryable: false, source: '', source_url: null, dataset_vintage: null };
+  const share = { ...known, verdict: 'inside', share: 0.4, share_least: 0.1, share_most: 0.9 };
+  const building = {
+    ...{ area_m2: 100, share_on_ground: 0.5, occupancy_class: 'Residential' },
+    special_flood_hazard_area: share,
+    flood_zone: { ...known, zone: 'AE', shares: [] },
+    floodplain_500yr: { ...share, verdict: 'outside', share: 0 },
+    lowest_ground: { ...known, value_m: 3, error_m: 0.3 },
+    height_above_base_flood: { ...known, verdict: 'below', value_m: -1, error_m: 0.5 },
+  } as Parameters<typeof floodWords>[0];
+
+  it('is told with what the maps leave open', () => {
+    vi.stubGlobal('localStorage', { getItem: () => null });
+    expect(buildingName(building, 1)).toBe('Building 1: 1,076 sq ft, Residential, 50 % of it on this parcel');
+    expect(floodLabel(building)).toBe('In a flood zone');
+    expect(floodWords(building)).toBe(
+      '40 % of it lies in the special flood hazard area as drawn, zone AE; 10 % to 90 % if the lines are off by their stated accuracy.',
+    );
+    expect(baseFloodWords(building)).toBe('Lowest ground 9.8 ft (± 1 ft), 3.3 ft (± 1.6 ft) below the base flood.');
+    const gap = { ...known, status: 'absent', reason: 'The map states none.' } as const;
+    const bare = { ...building, height_above_base_flood: { ...gap, verdict: null, value_m: null, error_m: null } };
+    expect(baseFloodWords(bare as typeof building)).toBe(
+      'Lowest ground 9.8 ft (± 1 ft). Height above the base flood is not known: the map states none.',
+    );
+    const dark = { ...share, ...gap, verdict: null, share: null, share_least: null, share_most: null };
+    expect(floodWords({ ...building, special_flood_hazard_area: dark } as typeof building)).toBe(
+      'The map states none.',
+    );
+  });
+});
+
+describe('parcels side by side', () => {
+  it('are two beside the first, of which the oldest gives way', () => {
+    const one = withBeside(undefined, { lat: 43, lng: -70 });
+    expect(besideOf(one)).toEqual([{ lat: 43, lng: -70 }]);
+    const three = withBeside(withBeside(one, { lat: 44, lng: -70 }), { lat: 45, lng: -70 });
+    expect(besideOf(three).map(({ lat }) => lat)).toEqual([44, 45]);
+    expect(besideOf('x;1;')).toEqual([]);
+  });
+});
+
+describe('buildable ground without what is switched off', () => {
+  it('is asked for with the rules of its template but those', () => {
+    const rules = {
+      ...{ name: 'solar', title: 'Solar', own: false, boundary_setback_m: 15, max_slope_percent: 10 },
+      ...{ min_width_m: 20, min_piece_acres: 2 },
+      exclusions: [
+        { layer: 'usfws_nwi', setback_m: 30 },
+        { layer: 'census_tiger:roads', setback_m: 15 },
+      ],
+    };
+    expect(buildableBody(rules, ['usfws_nwi', 'usgs_3dep:slope_percent'])).toEqual({
+      exclusions: [{ layer: 'census_tiger:roads', setback_m: 15 }],
+      ...{ boundary_setback_m: 15, min_width_m: 20, min_piece_acres: 2 },
+    });
+    expect(buildableBody(rules, ['boundary'])).not.toHaveProperty('boundary_setback_m');
   });
 });

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { text, writeShapefile } from '../../pipelines/world/format/shapefile.ts';
+import { nearWords, readNear } from '../../web/area/near.ts';
 import { areaOfAll, insideOf } from '../../web/file/area.ts';
 import type { FileGround } from '../../web/file/ground.ts';
 import { areaOfPoints, pointsOf } from '../../web/file/points.ts';
 import { readFiles } from '../../web/file/read.ts';
-import { nearWords, readNear } from '../../web/search/near.ts';
 import { metresBetween } from '../oracle/geodesic.ts';
 
 // The address of a page listens for the way back when it is loaded.

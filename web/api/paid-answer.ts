@@ -2,10 +2,14 @@
 // this tab, as long as it has the same token.
 
 /** Questions that cost credits and are asked again by the address of a page. */
-const KINDS = ['drive', 'buildable'] as const;
+const KINDS = ['drive', 'reach', 'buildable'] as const;
 export type PaidKind = (typeof KINDS)[number];
 
-const KEY_OF: Readonly<Record<PaidKind, string>> = { drive: 'plat.paid.drive', buildable: 'plat.paid.buildable' };
+const KEY_OF: Readonly<Record<PaidKind, string>> = {
+  drive: 'plat.paid.drive',
+  reach: 'plat.paid.reach',
+  buildable: 'plat.paid.buildable',
+};
 
 /** The kept answer of a kind to a question; null where another one was asked last. */
 export function paidAnswer<T>(kind: PaidKind, question: string): T | null {

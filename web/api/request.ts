@@ -61,18 +61,19 @@ async function guestToken(): Promise<string | null> {
  * @throws ApiError with the server's message, or when the server could not be reached; AbortError.
  */
 export async function send(request: ApiRequest, signal?: AbortSignal, token = tokenNow()): Promise<Response> {
-  const { method, path, body, isPublic = false } = request;
+  const { method, path, body, file, isPublic = false } = request;
   const headers: Record<string, string> = {};
   const guest = token === null && !isPublic ? await guestToken() : null;
   const sent = token ?? guest;
   if (sent !== null && !isPublic) headers.authorization = `Bearer ${sent}`;
-  if (body !== undefined) headers['content-type'] = 'application/json';
+  const type = file ? file.type : body === undefined ? null : 'application/json';
+  if (type !== null) headers['content-type'] = type;
   let response: Response;
   try {
     response = await fetch(path, {
       method,
       headers,
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: file ? file.text : body === undefined ? undefined : JSON.stringify(body),
       signal,
     });
   } catch (error) {

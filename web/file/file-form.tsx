@@ -1,6 +1,8 @@
 import { useId, useState } from 'preact/hooks';
+import { AccumulationForm } from '../accumulation/accumulation-form.tsx';
+import { type Portfolio, portfolioOf } from '../accumulation/portfolio.ts';
+import { type Near, REACHES } from '../area/near.ts';
 import type { AreaGeometry } from '../map/scene.ts';
-import { type Near, REACHES } from '../search/near.ts';
 import { Waiting } from '../shell/states.tsx';
 import { useUnits } from '../values/units.ts';
 import { areaOfAll, insideOf } from './area.ts';
@@ -40,6 +42,7 @@ export function FileForm({
   const units = useUnits();
   const [ground, setGround] = useState<FileGround | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [portfolio, setPortfolio] = useState<Portfolio | null>(null);
   const [reading, setReading] = useState(false);
   const [which, setWhich] = useState(ALL);
   const [far, setFar] = useState(units === 'us' ? '500' : '150');
@@ -47,9 +50,16 @@ export function FileForm({
     setProblem(null);
     setGround(null);
     setWhich(ALL);
+    setPortfolio(null);
     setReading(true);
+    const [first, second] = files;
+    const isTable = first && !second && /\.(?:csv|tsv|txt)$/i.test(first.name);
     readFiles(files)
-      .then(setGround, (error: Error) => setProblem(error.message))
+      .then(async held => {
+        setPortfolio(isTable ? portfolioOf(await first.text()) : null);
+        setGround(held);
+      })
+      .catch((error: Error) => setProblem(error.message))
       .finally(() => setReading(false));
   };
   const areas = ground ? (which === ALL ? ground.areas : ground.areas.slice(Number(which), Number(which) + 1)) : [];
@@ -137,6 +147,7 @@ export function FileForm({
           </button>
         )}
       </div>
+      {ground && portfolio && <AccumulationForm portfolio={portfolio} onBegun={onCancel} />}
     </>
   );
 }

@@ -27,16 +27,31 @@ function shapeOf(text: string): Geometry | null {
   }
 }
 
+/** A table of text, and which of its columns tell places; -1 for none. */
+export interface PointTable {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly lat: number;
+  readonly lng: number;
+  /** Of shapes as text. */
+  readonly shape: number;
+}
+
+/** Reads a table of text. @throws FileProblem. */
+export function readTable(text: string): PointTable {
+  const first = text.split(/\r?\n/, 1)[0]!;
+  const delimiter = [',', ';', '\t'].toSorted((a, b) => first.split(b).length - first.split(a).length)[0]!;
+  const [head = [], ...rows] = rowsOf(text, delimiter);
+  const column = (pattern: RegExp) => head.findIndex(name => pattern.test(name.trim()));
+  return { head, rows, lat: column(LATITUDE), lng: column(LONGITUDE), shape: column(SHAPE) };
+}
+
 /**
  * What a table of text holds: points by columns of latitude and longitude, or geometries written as text (WKT).
  * @throws FileProblem where it has neither.
  */
 export function groundOfTable(text: string): FileGround {
-  const first = text.split(/\r?\n/, 1)[0]!;
-  const delimiter = [',', ';', '\t'].toSorted((a, b) => first.split(b).length - first.split(a).length)[0]!;
-  const [head = [], ...rows] = rowsOf(text, delimiter);
-  const column = (pattern: RegExp) => head.findIndex(name => pattern.test(name.trim()));
-  const [lat, lng, shape] = [column(LATITUDE), column(LONGITUDE), column(SHAPE)];
+  const { head, rows, lat, lng, shape } = readTable(text);
   if (shape < 0 && (lat < 0 || lng < 0))
     throw new FileProblem(
       `It has the columns ${head.slice(0, 8).join(', ')}. Expected one of latitude and one of longitude, or one of shapes as text (WKT).`,

@@ -1,58 +1,142 @@
 import type { Map as Canvas, MapMouseEvent } from 'maplibre-gl';
 import type { AreaGeometry } from './scene.ts';
 
-type Position = [lng: number, lat: number];
+export type Position = readonly [lng: number, lat: number];
+
+/** What is drawn corner by corner, or by two of its points. */
+export type DrawingKind = 'area' | 'box' | 'circle' | 'line';
+
+/** What came of a drawing. A circle is made a polygon by the service, which knows geodesics. */
+export type Drawn =
+  | AreaGeometry
+  | { readonly type: 'LineString'; readonly coordinates: readonly Position[] }
+  | { readonly type: 'Circle'; readonly center: Position; readonly metres: number };
 
 /** Distance from the first corner, in pixels, within which a click closes the area. */
-const NEAR = 12;
+export const NEAR = 12;
+/** Radius of the earth in meters, for the circle that is shown while it is drawn. */
+const EARTH_M = 6_371_008.8;
+const EDGES_OF_CIRCLE = 64;
+const RADIAN = Math.PI / 180;
 
-const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
+export const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
+
+/** Meters between two points of a sphere. Pure. */
+export function metresBetween([lng, lat]: Position, [toLng, toLat]: Position): number {
+  const h =
+    Math.sin(((toLat - lat) * RADIAN) / 2) ** 2 +
+    Math.cos(lat * RADIAN) * Math.cos(toLat * RADIAN) * Math.sin(((toLng - lng) * RADIAN) / 2) ** 2;
+  return 2 * EARTH_M * Math.asin(Math.sqrt(h));
+}
+
+/** The corners of a rectangle between two of them, closed. Pure. */
+export const boxBetween = ([west, south]: Position, [east, north]: Position): Position[] => [
+  ...([
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ] as const),
+];
+
+/** A circle as it is shown while it is drawn, closed. Pure. */
+export function circleAbout([lng, lat]: Position, metres: number): Position[] {
+  const degrees = metres / EARTH_M / RADIAN;
+  return Array.from({ length: EDGES_OF_CIRCLE + 1 }, (_, i): Position => {
+    const angle = (i * 2 * Math.PI) / EDGES_OF_CIRCLE;
+    return [lng + (degrees * Math.sin(angle)) / Math.cos(lat * RADIAN), lat + degrees * Math.cos(angle)];
+  });
+}
+
+/** The line that is shown of a drawing so far. */
+function lineOf(kind: DrawingKind, corners: readonly Position[]): readonly Position[] {
+  const [first, second] = corners;
+  if (!first || !second) return corners;
+  if (kind === 'box') return boxBetween(first, second);
+  return kind === 'circle' ? circleAbout(first, metresBetween(first, second)) : corners;
+}
+
+/** What corners make; null while there are too few, or where two are one. */
+function drawnOf(kind: DrawingKind, corners: readonly Position[]): Drawn | null {
+  const [first, second] = corners;
+  if (!first || !second) return null;
+  if (kind === 'line') return { type: 'LineString', coordinates: corners };
+  if (kind === 'circle') {
+    const metres = Math.round(metresBetween(first, second) * 10) / 10;
+    return metres < 1 ? null : { type: 'Circle', center: first, metres };
+  }
+  if (kind === 'box')
+    return first[0] === second[0] || first[1] === second[1]
+      ? null
+      : { type: 'Polygon', coordinates: [boxBetween(first, second)] };
+  return corners.length < 3 ? null : { type: 'Polygon', coordinates: [[...corners, first]] };
+}
+
+/** Whether a key is meant for what has the keyboard, such as a button. */
+export const isForPage = ({ target }: KeyboardEvent): boolean =>
+  target instanceof Element && target.closest('button, input, select, textarea, a') !== null;
 
 /**
- * Draws an area corner by corner. A click adds a corner; a click on the first one, a double click or Enter closes the
- * area; Backspace removes the last corner; Escape cancels.
- * @param show receives the drawing so far. @param done receives the area, or null after a cancel.
+ * Draws corner by corner. A click adds a corner, and so does the space bar in the middle of the map. Rectangles and circles end with the
+ * second; a click on the first corner of an area or on the last one of a line, a double click or Enter ends those. Backspace removes the
+ * last corner; Escape cancels.
+ * @param show receives the line so far and its corners. @param done receives what was drawn, or null after a cancel.
  * @returns a function that ends the drawing without calling back.
  */
-export function drawArea(
+export function drawOn(
   map: Canvas,
-  show: (corners: readonly Position[]) => void,
-  done: (area: AreaGeometry | null) => void,
+  kind: DrawingKind,
+  show: (line: readonly Position[], corners: readonly Position[]) => void,
+  done: (drawn: Drawn | null) => void,
 ): () => void {
   let corners: Position[] = [];
-  const draw = (hovering: Position | null = null) => show(hovering ? [...corners, hovering] : corners);
-  const positionOf = ({ lngLat }: MapMouseEvent): Position => [rounded(lngLat.lng), rounded(lngLat.lat)];
-  const close = () => {
-    if (corners.length < 3) return;
-    end();
-    done({ type: 'Polygon', coordinates: [[...corners, corners[0]!]] });
+  const ofTwo = kind === 'box' || kind === 'circle';
+  const draw = (hovering: Position | null = null) => {
+    const all = hovering ? [...corners, hovering] : corners;
+    show(lineOf(kind, all), ofTwo ? corners : all);
   };
-  const onClick = (event: MapMouseEvent) => {
-    const [first] = corners;
-    const start = first && map.project(first);
-    if (start && corners.length > 2 && Math.hypot(start.x - event.point.x, start.y - event.point.y) < NEAR) {
-      close();
-      return;
-    }
-    const next = positionOf(event);
+  const positionOf = ({ lng, lat }: { readonly lng: number; readonly lat: number }): Position => [
+    rounded(lng),
+    rounded(lat),
+  ];
+  const close = () => {
+    const drawn = drawnOf(kind, corners);
+    if (!drawn) return;
+    end();
+    done(drawn);
+  };
+  const add = (next: Position) => {
     const last = corners.at(-1);
     if (last && last[0] === next[0] && last[1] === next[1]) return;
     corners = [...corners, next];
     draw();
+    if (ofTwo) close();
   };
-  const onMove = (event: MapMouseEvent) => {
-    if (corners.length > 0) draw(positionOf(event));
+  const isAt = (corner: Position | undefined, { point }: MapMouseEvent) => {
+    const at = corner && map.project([...corner]);
+    return at !== undefined && Math.hypot(at.x - point.x, at.y - point.y) < NEAR;
+  };
+  const onClick = (event: MapMouseEvent) => {
+    if (kind === 'area' && corners.length > 2 && isAt(corners[0], event)) close();
+    else if (kind === 'line' && corners.length > 1 && isAt(corners.at(-1), event)) close();
+    else add(positionOf(event.lngLat));
+  };
+  const onMove = ({ lngLat }: MapMouseEvent) => {
+    if (corners.length > 0) draw(positionOf(lngLat));
   };
   const onDouble = (event: MapMouseEvent) => {
     event.preventDefault();
     close();
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') close();
-    else if (event.key === 'Escape') {
+    if (event.key === 'Escape') {
       end();
       done(null);
-    } else if (event.key === 'Backspace' && !(event.target instanceof HTMLInputElement)) {
+    } else if (isForPage(event)) return;
+    else if (event.key === 'Enter') close();
+    else if (event.key === ' ') add(positionOf(map.getCenter()));
+    else if (event.key === 'Backspace') {
       corners = corners.slice(0, -1);
       draw();
     } else return;
@@ -65,7 +149,7 @@ export function drawArea(
     removeEventListener('keydown', onKey);
     map.doubleClickZoom.enable();
     map.getCanvas().style.cursor = '';
-    show([]);
+    show([], []);
   };
   map.on('click', onClick);
   map.on('mousemove', onMove);

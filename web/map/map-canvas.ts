@@ -16,7 +16,7 @@ import type { Theme } from '../shell/theme.ts';
 import { followUnits, unitsNow } from '../values/units.ts';
 import { Credits, creditsIn } from './credits.ts';
 import { crosshairOn } from './crosshair.ts';
-import { drawArea } from './drawing.ts';
+import { Draft } from './draft.ts';
 import { endFirstMap } from './first-map.ts';
 import { CONTOURS, groundTiles, RELIEF } from './ground.ts';
 import { fetchHoldings, type Holding, holdsIn, outsideOf } from './holdings.ts';
@@ -24,16 +24,7 @@ import { Legend } from './legend.ts';
 import { ALL_MATCHES, matchLayers, matchSource } from './match-layers.ts';
 import { PALETTES } from './palette.ts';
 import { tellRest } from './picture.ts';
-import {
-  type AreaGeometry,
-  type Box,
-  boxAround,
-  eventsNow,
-  followScene,
-  sceneNow,
-  showOnMap,
-  takeFitting,
-} from './scene.ts';
+import { type AreaGeometry, type Box, boxAround, eventsNow, followScene, sceneNow, takeFitting } from './scene.ts';
 import { idAt, SHAPES, shapeFeatures } from './shape-layers.ts';
 import { NAMED_PARCEL, OVERLAYS, type OverlayName, outlined, styleOf, type TileIndex, tileSources } from './style.ts';
 import { TILE_SCHEME, TileLoader } from './tile-loader.ts';
@@ -145,7 +136,7 @@ export async function openMap(
     .getCanvas()
     .setAttribute('aria-label', 'Map: arrow keys move it, plus and minus zoom, Enter picks the place in the middle');
   const pick = (at: Place) => {
-    if (!sceneNow().drawing && !endDrawing) eventsNow().onClick?.(at);
+    if (!sceneNow().drawing && !draft.isOn) eventsNow().onClick?.(at);
   };
   const endCrosshair = crosshairOn(map, pick);
   const locate = new GeolocateControl({ showUserLocation: false, fitBoundsOptions: { maxZoom: 17 } });
@@ -161,17 +152,14 @@ export async function openMap(
   };
 
   let marker: Marker | null = null;
-  let endDrawing: (() => void) | null = null;
   let chosen: number | null = null;
   const set = (name: OverlayName, features: readonly object[]) =>
     (map.getSource(name) as GeoJSONSource | undefined)?.setData(collection(features));
-  const draft = (corners: readonly [number, number][]) =>
-    set('draft', [
-      ...(corners.length > 1
-        ? [{ type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates: corners } }]
-        : []),
-      ...corners.map(coordinates => ({ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates } })),
-    ]);
+  const draft = new Draft(
+    map,
+    features => set('draft', features),
+    () => legend.fold(),
+  );
 
   let drawnTiles: string | null = null;
   /** Shows the tiles of all parcels that a search found. */
@@ -229,17 +217,7 @@ export async function openMap(
       fault = new Marker({ color: PALETTES[shown].area }).setLngLat([lng, lat]).addTo(map);
       fault.getElement().setAttribute('aria-label', 'The area crosses itself here');
     }
-    if (scene.drawing && !endDrawing) {
-      legend.fold();
-      endDrawing = drawArea(map, draft, area => {
-        endDrawing = null;
-        showOnMap({ drawing: false });
-        eventsNow().onDrawn?.(area);
-      });
-    } else if (!scene.drawing && endDrawing) {
-      endDrawing();
-      endDrawing = null;
-    }
+    draft.follow(scene);
     const box = takeFitting();
     if (box) map.fitBounds(box as [number, number, number, number], { padding: 48, maxZoom: 17, duration: 300 });
   };
@@ -281,7 +259,7 @@ export async function openMap(
   map.on('sourcedata', ({ tile }) => tile && map.triggerRepaint());
   const unfollow = followScene(() => map.getStyle() && draw());
   map.on('click', event => {
-    if (sceneNow().drawing || endDrawing) return;
+    if (sceneNow().drawing || draft.isOn) return;
     const { onMatch, onShape } = eventsNow();
     const match = idAt(map, event.point, ['matches']);
     const shape = onShape ? idAt(map, event.point, SHAPES) : undefined;
@@ -341,7 +319,7 @@ export async function openMap(
       unfollowUnits();
       sized.disconnect();
       unfollow();
-      endDrawing?.();
+      draft.end();
       map.remove();
     },
   };

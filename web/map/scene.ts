@@ -1,4 +1,5 @@
 import type { Place } from '../shell/address.ts';
+import type { DrawingKind, Drawn } from './drawing.ts';
 
 /** West, south, east, north in WGS84 degrees. */
 export type Box = readonly [number, number, number, number];
@@ -41,13 +42,13 @@ export interface Scene {
   readonly highlighted: number | null;
   readonly area: AreaGeometry | null;
   readonly shapes: readonly MapShape[];
-  /** Whether clicks add corners to an area. */
-  readonly drawing: boolean;
+  /** What clicks draw, or that the corners of the area can be moved; null for neither. */
+  readonly drawing: DrawingKind | 'corners' | null;
 }
 
 const EMPTY: Scene = {
   ...{ marker: null, parcel: null, apn: null, crossing: null },
-  ...{ matches: [], matchTiles: null, highlighted: null, area: null, shapes: [], drawing: false },
+  ...{ matches: [], matchTiles: null, highlighted: null, area: null, shapes: [], drawing: null },
 };
 
 /** Callbacks for events on the map, for the current view. */
@@ -55,7 +56,8 @@ export interface MapEvents {
   onClick?(place: Place): void;
   onMatch?(id: number): void;
   onShape?(id: number): void;
-  onDrawn?(area: AreaGeometry | null): void;
+  /** What was drawn or changed; null after a cancel, and when all corners are where they shall be. */
+  onDrawn?(drawn: Drawn | null): void;
 }
 
 let scene = EMPTY;

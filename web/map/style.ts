@@ -251,7 +251,7 @@ function overlays(p: Palette): LayerSpecification[] {
       source: 'draft',
       filter: ['==', ['geometry-type'], 'Point'],
       paint: {
-        'circle-radius': 5,
+        'circle-radius': ['match', ['get', 'role'], 'middle', 3.5, 5] as never,
         'circle-color': p.land,
         'circle-stroke-color': p.area,
         'circle-stroke-width': 2,

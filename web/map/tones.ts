@@ -4,6 +4,8 @@ import type { Theme } from '../shell/theme.ts';
 interface Tones {
   /** Ground that can be used, and what is chosen among several. */
   readonly good: string;
+  /** What floods, and where losses add up. */
+  readonly warn: string;
   /** One of several that is not chosen. */
   readonly plain: string;
   /** Kinds that stand side by side, told apart on the map and in lists. */
@@ -15,6 +17,7 @@ interface Tones {
 export const TONES: Readonly<Record<Theme, Tones>> = {
   light: {
     good: '#1b7f3b',
+    warn: '#b3261e',
     plain: '#5d5f5c',
     kinds: [
       '#2f5fae',
@@ -32,6 +35,7 @@ export const TONES: Readonly<Record<Theme, Tones>> = {
   },
   dark: {
     good: '#58c77b',
+    warn: '#f0837a',
     plain: '#a9a79f',
     kinds: [
       '#7fa8ee',

@@ -11,6 +11,7 @@ import { useTheme } from '../shell/theme.ts';
 import { pageWords } from '../values/page-words.ts';
 import { measureIn, unitsNow } from '../values/units.ts';
 import { valueWords } from '../values/value-words.ts';
+import { BuildableGround } from './buildable.tsx';
 import type { ParcelQuestion } from './parcel-question.ts';
 
 type Assembled = AnswerOf<'assemblage'>;
@@ -27,12 +28,19 @@ const acres = (count: number) => valueWords(count, 'acres', 'acreage');
 /** Acres to two digits. */
 const roundAcres = (count: number) => Number(count.toPrecision(2));
 
-/** The groups, each with its outline on the map. */
-function Groups({ groups }: { readonly groups: readonly Group[] }) {
+/** The groups, each with its outline on the map, and what can be built on the one that is chosen. */
+function Groups({
+  groups,
+  catalog,
+  state,
+}: Pick<ParcelQuestion, 'catalog' | 'state'> & { readonly groups: readonly Group[] }) {
   const theme = useTheme();
-  const [chosen, setChosen] = useState(0);
-  useEffect(() => setChosen(0), [groups]);
+  const chosen = Math.min(Number(state.group ?? 0) || 0, groups.length - 1);
+  const isBuilt = state.build === 'yes';
+  const setChosen = (id: number) => change({ group: String(id), build: '' }, true);
   useEffect(() => {
+    // Then the map shows what of it can be built on.
+    if (isBuilt) return;
     const { good, plain } = TONES[theme];
     const shapes = groups.map(
       ({ geometry }, id): MapShape => ({
@@ -46,27 +54,36 @@ function Groups({ groups }: { readonly groups: readonly Group[] }) {
     const box = groups[chosen] && boxAround([groups[chosen].geometry as AreaGeometry]);
     if (box) fitOnMap(box);
     return endListening;
-  }, [groups, chosen, theme]);
+  }, [groups, chosen, theme, isBuilt]);
+  const { geometry, parcel_ids: together } = groups[chosen]!;
   return (
-    <ol class="pieces">
-      {groups.map(({ acres: size, owners, parcel_ids: ids }, i) => (
-        <li key={ids.join()} class="piece">
-          <button type="button" class="link" aria-pressed={i === chosen} onClick={() => setChosen(i)}>
-            {acres(size)}, {ids.length} parcels
-          </button>
-          <span class="note">
-            {owners.length === 0
-              ? 'Owners are not known'
-              : `${owners.length === 1 ? 'One owner' : `${owners.length} owners`}: ${owners.join('; ')}`}
-          </span>
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol class="pieces">
+        {groups.map(({ acres: size, owners, parcel_ids: ids }, i) => (
+          <li key={ids.join()} class="piece">
+            <button type="button" class="link" aria-pressed={i === chosen} onClick={() => setChosen(i)}>
+              {acres(size)}, {ids.length} parcels
+            </button>
+            <span class="note">
+              {owners.length === 0
+                ? 'Owners are not known'
+                : `${owners.length === 1 ? 'One owner' : `${owners.length} owners`}: ${owners.join('; ')}`}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <div class="row end">
+        <button type="button" aria-expanded={isBuilt} onClick={() => change({ build: isBuilt ? '' : 'yes' })}>
+          What can be built on these {together.length} lots together
+        </button>
+      </div>
+      {isBuilt && <BuildableGround of={{ geometry }} catalog={catalog} state={state} />}
+    </>
   );
 }
 
 /** Parcels side by side, this one among them, that together are large enough. */
-export function Assemblages({ parcelId, fields, parcelState, state }: ParcelQuestion) {
+export function Assemblages({ parcelId, fields, parcelState, catalog, state }: ParcelQuestion) {
   const own = fields.acreage?.status === 'ok' ? Number(fields.acreage.value) : 1;
   const size = state.acres ? Number(state.acres) : 0;
   const owners = Number(state.owners ?? 0);
@@ -98,7 +115,12 @@ export function Assemblages({ parcelId, fields, parcelState, state }: ParcelQues
     event.preventDefault();
     if (!isRight) return;
     const wanted = isMetric ? number / measureIn(1, 'acres', 'metric', false).value : number;
-    change({ acres: String(Number(wanted.toFixed(4))), owners: most, across: across ? 'yes' : '' });
+    change({
+      acres: String(Number(wanted.toFixed(4))),
+      owners: most,
+      across: across ? 'yes' : '',
+      ...{ group: '', build: '' },
+    });
   };
   return (
     <>
@@ -145,7 +167,7 @@ export function Assemblages({ parcelId, fields, parcelState, state }: ParcelQues
             <p class="note">Which parcels are neighbors is not known of all of this release.</p>
           )}
           {told.warnings.map(pageWords).map(words => words && <p class="note">{words}</p>)}
-          {told.groups.length > 0 && <Groups groups={told.groups} />}
+          {told.groups.length > 0 && <Groups groups={told.groups} catalog={catalog} state={state} />}
         </>
       )}
       <RequestPanel request={isAsked ? request : null} />

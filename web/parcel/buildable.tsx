@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { AnswerOf } from '../../client/client.ts';
+import { useAnswer } from '../api/answer.ts';
 import type { ApiError } from '../api/api-error.ts';
+import type { Catalog } from '../api/catalog.ts';
 import { keepPaidAnswer, paidAnswer } from '../api/paid-answer.ts';
 import { ask } from '../api/request.ts';
 import { boxAround, fitOnMap, type MapShape, showOnMap } from '../map/scene.ts';
@@ -11,6 +13,7 @@ import { Failed } from '../shell/states.tsx';
 import { useTheme } from '../shell/theme.ts';
 import { dateWords, lackWords } from '../values/page-words.ts';
 import { valueWords } from '../values/value-words.ts';
+import { buildableBody, type SitingTemplate } from './buildable-body.ts';
 import { exclusionWords, TEMPLATES } from './exclusion-words.ts';
 import type { ParcelQuestion } from './parcel-question.ts';
 
@@ -38,7 +41,14 @@ function Cited({ source_url: url, dataset_vintage: vintage }: Exclusion) {
 }
 
 /** What is left, and each exclusion with a switch that shows its ground on the map. */
-function Left({ ground, parcelId }: { readonly ground: Ground; readonly parcelId: string }) {
+function Left({
+  ground,
+  onAgain,
+}: {
+  readonly ground: Ground;
+  /** Receives layers that the ground shall be drawn without. */
+  readonly onAgain: (without: readonly string[]) => void;
+}) {
   const theme = useTheme();
   const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set());
   const tones = TONES[theme];
@@ -53,7 +63,7 @@ function Left({ ground, parcelId }: { readonly ground: Ground; readonly parcelId
   useEffect(() => {
     const box = boxAround(ground.geometry ? [ground.geometry] : []);
     if (box) fitOnMap(box);
-  }, [ground, parcelId]);
+  }, [ground]);
   const {
     buildable_acres: left,
     gross_acres: gross,
@@ -116,15 +126,41 @@ function Left({ ground, parcelId }: { readonly ground: Ground; readonly parcelId
           Show only what is left
         </button>
       </div>
+      {hidden.size > 0 && (
+        <div class="row end">
+          <button type="button" onClick={() => onAgain([...hidden].map(id => ground.exclusions[id]!.layer))}>
+            Without what is switched off
+          </button>
+        </div>
+      )}
     </>
   );
 }
 
-/** The ground of a parcel on which a kind of project can be built, on request: it costs credits. */
-export function Buildable({ parcelId, catalog, state }: ParcelQuestion) {
+/** Layers of an address that a ground is drawn without. */
+const withoutOf = (text: string | undefined): string[] => (text ?? '').split(',').filter(layer => layer !== '');
+
+/**
+ * Some ground on which a kind of project can be built, on request: it costs credits.
+ * @param of a parcel by its id, or an outline, as the service takes it. @param state what the address says: `template` and `without`.
+ */
+export function BuildableGround({
+  of,
+  catalog,
+  state,
+}: {
+  readonly of: object;
+  readonly catalog: Catalog | null;
+  readonly state: Readonly<Record<string, string>>;
+}) {
   const template = TEMPLATES.some(([name]) => name === state.template) ? state.template! : TEMPLATES[0]![0];
-  const body = { parcel_id: parcelId, template, exclusion_geometry: true };
-  const question = JSON.stringify([body, catalog?.release]);
+  const without = withoutOf(state.without);
+  const [listed] = useAnswer<{ readonly templates: readonly SitingTemplate[] }>(
+    without.length > 0 ? { method: 'GET', path: '/v1/buildable/templates' } : null,
+  );
+  const rules = listed.is === 'here' ? listed.value.templates.find(({ name }) => name === template) : undefined;
+  const body = without.length === 0 ? { template } : rules ? buildableBody(rules, without) : null;
+  const question = JSON.stringify([of, template, without, catalog?.release]);
   const [told, setTold] = useState<{ readonly of: string; readonly ground: Ground } | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
   const [waiting, setWaiting] = useState(false);
@@ -134,7 +170,11 @@ export function Buildable({ parcelId, catalog, state }: ParcelQuestion) {
     setError(null);
     if (!ground) showOnMap({ shapes: [] });
   }, [question]);
-  const request = { method: 'POST', path: '/v1/buildable', body } as const;
+  const request = {
+    method: 'POST',
+    path: '/v1/buildable',
+    body: { ...of, ...body, exclusion_geometry: true },
+  } as const;
   const draw = () => {
     setWaiting(true);
     setError(null);
@@ -152,7 +192,7 @@ export function Buildable({ parcelId, catalog, state }: ParcelQuestion) {
         <select
           value={template}
           disabled={waiting}
-          onChange={event => change({ template: event.currentTarget.value }, true)}
+          onChange={event => change({ template: event.currentTarget.value, without: '' }, true)}
         >
           {TEMPLATES.map(([name, title]) => (
             <option key={name} value={name}>
@@ -161,22 +201,42 @@ export function Buildable({ parcelId, catalog, state }: ParcelQuestion) {
           ))}
         </select>
       </label>
+      {without.length > 0 && (
+        <p class="row between">
+          <span class="note">Not kept clear of: {without.map(exclusionWords).join(', ')}.</span>
+          <button type="button" class="small" onClick={() => change({ without: '' })}>
+            Keep clear of them again
+          </button>
+        </p>
+      )}
+      {listed.is === 'failed' && <Failed error={listed.error} />}
       {!ground && (
         <>
           <p class="note">
-            The parcel without flood zones, wetlands, water, roads, lines, steep ground and what else such a project
+            The ground without flood zones, wetlands, water, roads, lines, steep ground and what else such a project
             usually keeps clear of. Where developers begin; no law.
           </p>
           <div class="row end">
-            <button type="button" class="primary" disabled={waiting} onClick={draw}>
+            <button type="button" class="primary" disabled={waiting || body === null} onClick={draw}>
               {waiting ? 'Drawing…' : 'Draw it for 10 credits'}
             </button>
           </div>
         </>
       )}
       {error && <Failed error={error} again={draw} />}
-      {ground && <Left ground={ground} parcelId={parcelId} />}
+      {ground && (
+        <Left
+          key={question}
+          ground={ground}
+          onAgain={more => change({ without: [...new Set([...without, ...more])].join(',') })}
+        />
+      )}
       <RequestPanel request={request} />
     </>
   );
 }
+
+/** The ground of a parcel on which a kind of project can be built. */
+export const Buildable = ({ parcelId, catalog, state }: ParcelQuestion) => (
+  <BuildableGround of={{ parcel_id: parcelId }} catalog={catalog} state={state} />
+);

@@ -4,6 +4,8 @@ import type { FieldRecord } from '../values/field-record.ts';
 /** What is asked of a parcel beside its values. */
 export interface ParcelQuestion {
   readonly parcelId: string;
+  /** Its address or its number. */
+  readonly parcelName: string;
   readonly catalog: Catalog | null;
   /** Of the parcel, those of its header at least. */
   readonly fields: Readonly<Record<string, FieldRecord>>;

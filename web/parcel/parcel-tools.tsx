@@ -4,10 +4,14 @@ import type { ApiRequest } from '../api/api-request.ts';
 import { showOnMap } from '../map/scene.ts';
 import { change } from '../shell/address.ts';
 import { later } from '../shell/later.tsx';
+import { BESIDE_TOOL } from './beside-places.ts';
 import type { ParcelQuestion } from './parcel-question.ts';
 import '../style/desk.css';
 
 const Buildable = later(async () => (await import('./buildable.tsx')).Buildable, 'The form is on its way');
+const Buildings = later(async () => (await import('./buildings.tsx')).Buildings, 'Buildings are being looked up');
+const DriveTimes = later(async () => (await import('./drive-times.tsx')).DriveTimes, 'The form is on its way');
+const Beside = later(async () => (await import('./beside.tsx')).Beside, 'The table is on its way');
 const OwnerParcels = later(
   async () => (await import('./owner-parcels.tsx')).OwnerParcels,
   'The owner is being looked up',
@@ -22,10 +26,13 @@ const ParcelWatch = ({ parcelId, catalog }: ParcelQuestion) =>
   catalog && <WatchForm subject={{ parcel_ids: [parcelId] }} asked={[]} catalog={catalog} />;
 
 const TOOLS = [
+  ['buildings', 'Flood by building', Buildings],
   ['buildable', 'Buildable ground', Buildable],
-  ['owner', 'Same owner', OwnerParcels],
-  ['alike', 'Look-alikes', LookAlikes],
+  ['drive', 'Drive times', DriveTimes],
   ['together', 'With neighbors', Assemblages],
+  [BESIDE_TOOL, 'Side by side', Beside],
+  ['alike', 'Look-alikes', LookAlikes],
+  ['owner', 'Same owner', OwnerParcels],
   ['watch', 'Watch', ParcelWatch],
 ] as const;
 

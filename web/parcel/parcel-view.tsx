@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useAnswer } from '../api/answer.ts';
 import type { ApiRequest } from '../api/api-request.ts';
 import { useCatalog } from '../api/catalog.ts';
@@ -18,6 +18,7 @@ import { pageWords } from '../values/page-words.ts';
 import { RecordGroups } from '../values/record-list.tsx';
 import { FLOOD_FIELDS, FLOOD_SHARE } from '../verdict/flood.ts';
 import { MARKED, VerdictCard } from '../verdict/verdict-card.tsx';
+import { BESIDE_TOOL, withBeside } from './beside-places.ts';
 import { HEADER_FIELDS, type NamedParcel, ParcelHeader } from './parcel-header.tsx';
 import { type FoundParcel, parcelSearch } from './parcel-search.ts';
 
@@ -156,7 +157,13 @@ export function ParcelView() {
     state.apn,
   );
   const at = point && placeText(point);
-  useEffect(() => beginScene({ onClick: place => change({ at: placeText(place), address: '', apn: '' }) }), []);
+  // The map's events are said once; what a click means changes with what is asked.
+  const [eventsOf] = useState({ click: (_place: Place) => {} });
+  eventsOf.click = place =>
+    state.tool === BESIDE_TOOL && parcel
+      ? change({ with: withBeside(state.with, place) }, true)
+      : change({ at: placeText(place), address: '', apn: '' });
+  useEffect(() => beginScene({ onClick: place => eventsOf.click(place) }), []);
   useEffect(() => showOnMap({ marker: point }), [at]);
   useEffect(() => showOnMap({ parcel: boundary, apn: parcel?.apn ?? null }), [boundary, parcel?.apn]);
   const wanted = catalog?.enrichPresets.find(({ name }) => name === preset)?.fields;
@@ -210,6 +217,7 @@ export function ParcelView() {
           {is === 'here' && typeof fields[STATE]?.value === 'string' && (
             <ParcelTools
               parcelId={parcelId}
+              parcelName={parcel.address ?? parcel.apn ?? 'This parcel'}
               search={point && parcelSearch(point, [fields[STATE].value], parcel.apn)}
               catalog={catalog}
               fields={fields}

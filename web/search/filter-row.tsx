@@ -1,8 +1,11 @@
 import { useId } from 'preact/hooks';
-import type { FieldMeta } from '../api/field.ts';
+import { type FieldMeta, isHere } from '../api/field.ts';
+import { later } from '../shell/later.tsx';
 import { unitText } from '../values/value-text.ts';
 import { FieldBox } from './field-box.tsx';
-import { type DraftFilter, operatorsOf, operatorText } from './filter.ts';
+import { type DraftFilter, type Filter, operatorsOf, operatorText } from './filter.ts';
+
+const Histogram = later(async () => (await import('./histogram.tsx')).Histogram, 'Values are being counted');
 
 /** Where a value is typed: a date is picked. */
 function ValueInput({
@@ -73,11 +76,14 @@ const exampleOf = (unit: string | null): string => (unit === 'fraction' ? '0.25 
 export function FilterRow({
   draft,
   fields,
+  others,
   onChange,
   onRemove,
 }: {
   readonly draft: DraftFilter;
   readonly fields: readonly FieldMeta[];
+  /** The other conditions of the search, the state first; null while there is none to ask. */
+  readonly others: readonly Filter[] | null;
   readonly onChange: (draft: DraftFilter) => void;
   readonly onRemove: () => void;
 }) {
@@ -97,6 +103,7 @@ export function FilterRow({
         ]
       : (meta?.enum_values?.map(value => [String(value), String(value)] as const) ?? null);
   const name = meta?.title ?? 'the field';
+  const isMeasured = (meta?.type === 'number' || meta?.type === 'integer') && !options && isHere(meta);
   return (
     <fieldset class="filter">
       <legend class="visually-hidden">Condition on {name}</legend>
@@ -153,6 +160,7 @@ export function FilterRow({
           )}
         </div>
       )}
+      {meta && others && isMeasured && <Histogram meta={meta} others={others} draft={draft} onChange={onChange} />}
       {meta && (
         <p class="note">{options && meta.type !== 'boolean' ? meta.hint || meta.description : meta.description}</p>
       )}

@@ -1,21 +1,23 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { readAddedUp } from '../accumulation/added-up.ts';
 import type { ApiRequest } from '../api/api-request.ts';
 import { useCatalog } from '../api/catalog.ts';
 import { useParcelStates } from '../api/coverage.ts';
+import { useAreaDrawing } from '../area/area-drawing.ts';
+import { AreaInput, readArea, selfCrossing } from '../area/area-input.tsx';
+import { readNear, useNearArea } from '../area/near.ts';
 import { usePointMarks } from '../file/point-marks.ts';
 import { type AreaGeometry, beginScene, boxAround, fitOnMap, type MapMatch, showOnMap } from '../map/scene.ts';
 import { change, go, type Place, placeText, readPlace, useAddress } from '../shell/address.ts';
 import { later } from '../shell/later.tsx';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Empty, Failed, Waiting } from '../shell/states.tsx';
-import { AreaInput, readArea, selfCrossing } from './area-input.tsx';
 import { CalculationsNote } from './calculations-note.tsx';
 import { useEmptyFields } from './empty-fields.ts';
 import { type DraftFilter, draftOf, type Filter, filterOf, readFilters } from './filter.ts';
 import { FilterRow } from './filter-row.tsx';
 import { MatchList, parcelState } from './match-list.tsx';
 import { useMatchMap } from './match-map.ts';
-import { readNear, useNearArea } from './near.ts';
 import { type Match, usePages } from './pages.ts';
 import { columnsOf, rankRequest } from './ranking.ts';
 import { ResultBar } from './result-bar.tsx';
@@ -28,6 +30,11 @@ const MatchTable = later(async () => (await import('./match-table.tsx')).MatchTa
 const GroupMap = later(async () => (await import('./group-map.tsx')).GroupMap, 'Parcels are being grouped');
 const WatchForm = later(async () => (await import('../watch/watch-form.tsx')).WatchForm, 'The form is on its way');
 const ExportPanel = later(async () => (await import('./export-panel.tsx')).ExportPanel, 'The price is being looked up');
+
+const AccumulationPanel = later(
+  async () => (await import('../accumulation/accumulation-panel.tsx')).AccumulationPanel,
+  'Values are being added up',
+);
 
 const LIMITS = ['10', '25', '50', '100'];
 
@@ -50,8 +57,9 @@ export function SearchView() {
   const drawn = useMemo(() => areaOf(state.area), [state.area]);
   const area = near ? ((reached.area?.geometry as AreaGeometry | undefined) ?? null) : drawn;
   const how = state.how ?? 'intersects';
+  const addedUp = useMemo(() => readAddedUp(state.sum), [state.sum]);
   const [drafts, setDrafts] = useState<readonly DraftFilter[]>(() => filters.map(draftOf));
-  const [drawing, setDrawing] = useState(false);
+  const drawing = useAreaDrawing();
   const [picking, setPicking] = useState(false);
   const [picked, setPicked] = useState<string | null>(null);
   const [ranked, setRanked] = useState<readonly Match[] | null>(null);
@@ -81,17 +89,19 @@ export function SearchView() {
   useEffect(
     () =>
       beginScene({
-        onDrawn: ring => {
-          setDrawing(false);
-          if (ring) change({ area: JSON.stringify(ring), near: '', p: '' });
-        },
+        onDrawn: drawn => eventsOf.drawn(drawn),
         onMatch: id => eventsOf.open(id),
         onClick: place => eventsOf.click(place),
       }),
     [],
   );
   // The map's events are said once; what they mean changes with every page.
-  const [eventsOf] = useState({ open: (_id: number) => {}, click: (_place: Place) => {} });
+  const [eventsOf] = useState({
+    open: (_id: number) => {},
+    click: (_place: Place) => {},
+    drawn: drawing.onDrawn,
+  });
+  eventsOf.drawn = drawing.onDrawn;
   eventsOf.open = id => {
     const match = matches[id];
     if (match) go({ view: 'parcel', state: parcelState(match, state.map ?? '') });
@@ -195,7 +205,6 @@ export function SearchView() {
             setPicked(null);
           }}
           onHow={next => change({ how: next, p: '' })}
-          onDraw={setDrawing}
         />
         <fieldset class="filters">
           <legend class="visually-hidden">Conditions</legend>
@@ -204,6 +213,7 @@ export function SearchView() {
               key={i}
               draft={draft}
               fields={catalog?.filters ?? []}
+              others={wholly(complete.filter((filter, j): filter is Filter => j !== i && filter !== null))}
               onChange={next => setDrafts(drafts.map((other, j) => (j === i ? next : other)))}
               onRemove={() => setDrafts(drafts.filter((_, j) => j !== i))}
             />
@@ -222,6 +232,7 @@ export function SearchView() {
           </button>
         </div>
       </form>
+      {addedUp && <AccumulationPanel of={addedUp} state={state} />}
       {reached.error && <Failed error={reached.error} />}
       {near && !area && !reached.error && <Waiting what="The area is being drawn" />}
       {counted && catalog && (drafts.length > 0 || area || state.n) && <SetCount filters={counted} catalog={catalog} />}

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { AnswerOf } from '../../client/client.ts';
 import { useAnswer } from '../api/answer.ts';
 import type { Catalog } from '../api/catalog.ts';
@@ -6,22 +5,10 @@ import { errorWords } from '../api/error-words.ts';
 import { pageWords } from '../values/page-words.ts';
 import { conditionWords, parcelCount, pass } from './condition-words.ts';
 import type { Filter } from './filter.ts';
+import { useSettled } from './settled.ts';
 import '../style/desk.css';
 
 type Count = AnswerOf<'searchCount'>;
-
-/** Milliseconds without a key after which is counted. */
-const PAUSE_MS = 350;
-
-/** A value that has stood for a while. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
 
 /** The condition without which most parcels more would pass; null where none keeps any out. */
 function dearest({ count, per_filter: all }: Count) {

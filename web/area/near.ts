@@ -16,7 +16,12 @@ interface Shape {
 }
 
 /** A reach about a place: so many meters, or minutes of driving. */
-export type Near = (Place | { readonly address: string } | { readonly geometry: Shape }) &
+export type Near = (
+  | Place
+  | { readonly address: string }
+  | { readonly parcel_id: string }
+  | { readonly geometry: Shape }
+) &
   ({ readonly within_m: number } | { readonly drive_minutes: number });
 
 /** Meters of what a reach is typed in; minutes have none. */
@@ -43,6 +48,7 @@ export function readNear(text: string | undefined): Near | null {
       lat,
       lng,
       address,
+      parcel_id: parcel,
       geometry,
       within_m: metres,
       drive_minutes: minutes,
@@ -52,9 +58,11 @@ export function readNear(text: string | undefined): Near | null {
         ? { lat, lng }
         : typeof address === 'string'
           ? { address }
-          : SHAPES.includes((geometry as Shape | undefined)?.type ?? '')
-            ? { geometry: geometry as Shape }
-            : null;
+          : typeof parcel === 'string'
+            ? { parcel_id: parcel }
+            : SHAPES.includes((geometry as Shape | undefined)?.type ?? '')
+              ? { geometry: geometry as Shape }
+              : null;
     if (!place) return null;
     if (typeof metres === 'number') return { ...place, within_m: metres };
     return typeof minutes === 'number' ? { ...place, drive_minutes: minutes } : null;
@@ -67,7 +75,13 @@ export function readNear(text: string | undefined): Near | null {
 export function nearWords(near: Near, units: Units = unitsNow()): string {
   const ofShape = (shape: Shape) => (shape.type === 'MultiLineString' ? 'a line' : 'an area');
   const place =
-    'address' in near ? near.address : 'geometry' in near ? ofShape(near.geometry) : `${near.lat}, ${near.lng}`;
+    'address' in near
+      ? near.address
+      : 'parcel_id' in near
+        ? 'a parcel'
+        : 'geometry' in near
+          ? ofShape(near.geometry)
+          : `${near.lat}, ${near.lng}`;
   if ('drive_minutes' in near)
     return `Within ${near.drive_minutes} ${near.drive_minutes === 1 ? 'minute' : 'minutes'} by car of ${place}`;
   const { value, unit } = measureIn(near.within_m, 'm', units, false);
@@ -76,6 +90,9 @@ export function nearWords(near: Near, units: Units = unitsNow()): string {
 
 /** Key that a drive time is kept by: it costs credits. */
 const DRIVE = 'drive';
+
+/** Keeps the area of a drive for the search that is about to ask for it. @param text of the address of this page. */
+export const keepDrive = (text: string, area: Area): void => keepPaidAnswer(DRIVE, text, area);
 
 /** The area within a reach: null while it is not had. */
 export interface NearArea {

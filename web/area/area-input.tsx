@@ -1,22 +1,28 @@
 import { useRef, useState } from 'preact/hooks';
 import { pointsOf } from '../file/points.ts';
-import { type AreaGeometry, showOnMap } from '../map/scene.ts';
+import { cornersOf } from '../map/corners.ts';
+import type { AreaGeometry } from '../map/scene.ts';
 import type { Place } from '../shell/address.ts';
 import { later } from '../shell/later.tsx';
 import { valueWords } from '../values/value-words.ts';
+import type { AreaDrawing } from './area-drawing.ts';
+import { DrawingForm } from './drawing-form.tsx';
 import { type Near, nearWords } from './near.ts';
 
 const FileForm = later(async () => (await import('../file/file-form.tsx')).FileForm, 'The form is on its way');
 const NearForm = later(async () => (await import('./near-form.tsx')).NearForm, 'The form is on its way');
 
+/** Positions of an area whose corners can be moved at most. */
+const MOST_MOVED = 200;
+
 /** Positions of an area, closing ones included. */
-const cornersOf = ({ coordinates }: AreaGeometry): number => (coordinates as unknown[]).flat(Infinity).length / 2;
+const countOf = ({ coordinates }: AreaGeometry): number => (coordinates as unknown[]).flat(Infinity).length / 2;
 
 /** An area in words: how many corners it has, or how many points it stands for. */
 function areaWords(area: AreaGeometry): string {
   const points = pointsOf(area)?.length ?? 0;
   if (points > 0) return `${points.toLocaleString('en-US')} ${points === 1 ? 'point' : 'points'}`;
-  return `an area of ${(cornersOf(area) - 1).toLocaleString('en-US')} corners`;
+  return `an area of ${(countOf(area) - 1).toLocaleString('en-US')} corners`;
 }
 
 /** Reads a GeoJSON geometry, or the one of a Feature or of the first of a collection. @throws Error saying what is wrong. */
@@ -75,7 +81,6 @@ export function AreaInput({
   onNear,
   onPicking,
   onHow,
-  onDraw,
 }: {
   readonly area: AreaGeometry | null;
   /** The reach that the area is of; null for one that was drawn or pasted. */
@@ -87,13 +92,12 @@ export function AreaInput({
   /** The view of the map, as addresses have it. */
   readonly map: string;
   readonly how: string;
-  readonly drawing: boolean;
+  readonly drawing: AreaDrawing;
   readonly onArea: (area: AreaGeometry | null) => void;
   readonly onNear: (near: Near) => void;
   /** Receives whether clicks on the map pick the place of a reach. */
   readonly onPicking: (picking: boolean) => void;
   readonly onHow: (how: string) => void;
-  readonly onDraw: (drawing: boolean) => void;
 }) {
   const crossing = area && selfCrossing(area);
   const text = useRef<HTMLTextAreaElement>(null);
@@ -101,10 +105,6 @@ export function AreaInput({
   const [reaching, setReaching] = useState(false);
   const [filing, setFiling] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const draw = (on: boolean) => {
-    showOnMap({ drawing: on });
-    onDraw(on);
-  };
   const reach = (on: boolean) => {
     setReaching(on);
     onPicking(on);
@@ -122,7 +122,9 @@ export function AreaInput({
     <fieldset class="area">
       <legend>Area</legend>
       {crossing && <p class="warn">The area crosses itself where the map has a mark. Clear it and draw it anew.</p>}
-      {area || near ? (
+      {drawing.kind !== null ? (
+        <DrawingForm drawing={drawing} />
+      ) : area || near ? (
         <div class="row">
           <select
             aria-label="How parcels lie to the area"
@@ -137,17 +139,13 @@ export function AreaInput({
               ? `${nearWords(near)}${acres === null ? '' : `: ${valueWords(acres, 'acres', 'acreage')}`}`
               : areaWords(area!)}
           </span>
+          {area && !near && cornersOf(area) && countOf(area) <= MOST_MOVED && (
+            <button type="button" class="link" onClick={() => drawing.begin('corners')}>
+              Move its corners
+            </button>
+          )}
           <button type="button" class="link" onClick={() => onArea(null)}>
             Clear
-          </button>
-        </div>
-      ) : drawing ? (
-        <div class="row">
-          <p class="note" role="status">
-            Click its corners on the map; click the first again, or press Enter, to close it.
-          </p>
-          <button type="button" onClick={() => draw(false)}>
-            Cancel
           </button>
         </div>
       ) : pasting ? (
@@ -194,7 +192,7 @@ export function AreaInput({
         />
       ) : (
         <div class="row">
-          <button type="button" onClick={() => draw(true)}>
+          <button type="button" onClick={() => drawing.begin('area')}>
             Draw on the map
           </button>
           <button type="button" onClick={() => reach(true)}>
