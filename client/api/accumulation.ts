@@ -40,6 +40,8 @@ export interface Accumulation {
       readonly sum: number;
       /** How many they are: rows with a value. */
       readonly points: number;
+      readonly lat: number;
+      readonly lng: number;
     }[];
     /** Gaps in what is known, such as a column without any value. They are no finding. */
     readonly warnings: readonly string[];

@@ -28,7 +28,7 @@ import {
 } from './schema.ts';
 
 /** Bytes of a circle in an answer, with an id of the caller's of some length. */
-const CIRCLE_BYTES = 160;
+const CIRCLE_BYTES = 200;
 /** Characters of an id. */
 const MOST_LETTERS = 4_096;
 /** Circles that a text tells of. */
@@ -134,13 +134,13 @@ async function accumulated(
     custom_id: ids[row]!,
     sum: sums[i]!,
     points: points[i]!,
+    ...{ lat: lngLat[2 * row + 1]!, lng: lngLat[2 * row]! },
   }));
-  const [first] = answer.rows;
   return {
     rows: values.length,
     without_value: without,
     total,
-    worst: first === undefined ? null : { ...circles[0]!, lat: lngLat[2 * first + 1]!, lng: lngLat[2 * first]! },
+    worst: circles[0] ?? null,
     circles,
     warnings: without > 0 ? [`${without} rows have no number in the column: they add nothing.`] : [],
     ...endOf(false, ctx.requestId),

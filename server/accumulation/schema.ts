@@ -39,6 +39,8 @@ const CIRCLE = {
   custom_id: Type.Union([Type.String(), Type.Null()]),
   sum: Type.Number({ description: 'Of all rows within the distance, this one among them.' }),
   points: Type.Integer({ description: 'How many they are: rows with a value.' }),
+  lat: Type.Number(),
+  lng: Type.Number(),
 };
 
 export const AccumulationResponseSchema = Type.Object(
@@ -46,7 +48,7 @@ export const AccumulationResponseSchema = Type.Object(
     rows: Type.Integer(),
     without_value: Type.Integer({ description: 'Rows without a number in the column: they add nothing.' }),
     total: Type.Number({ description: 'Of all rows.' }),
-    worst: Type.Union([Type.Object({ ...CIRCLE, lat: Type.Number(), lng: Type.Number() }, closed), Type.Null()]),
+    worst: Type.Union([Type.Object(CIRCLE, closed), Type.Null()]),
     circles: Type.Array(Type.Object(CIRCLE, closed), {
       description:
         'Circles about rows, the one with the largest sum first, equal ones in the order of the upload; as many as `limit` says.',
