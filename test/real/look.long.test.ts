@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { deskTasks } from '../web/desk/ten-tasks.ts';
+import { deskSights } from '../web/desk/sights.ts';
+import { type DeskPlace, deskTasks } from '../web/desk/ten-tasks.ts';
 import { type Explorer, openExplorer } from '../web/explorer.ts';
 import { sights } from '../web/first-look/sights.ts';
 import { type TaskPlace, tenTasks } from '../web/first-look/ten-tasks.ts';
@@ -27,6 +28,12 @@ const BANGOR: TaskPlace = {
   holds: 'Bangor, ME',
 };
 
+/** That lot again, where nobody publishes owners, nor roads that one can drive. */
+const DESK: DeskPlace = {
+  ...{ lat: 44.80213, lng: -68.7711, apn: '041-069', town: /^Bangor/i },
+  ...{ hasOwners: false, hasRoads: false },
+};
+
 describe('the first look at the real Bangor', { tags: ['published-files', 'Chromium'] }, () => {
   let explorer: Explorer;
   let home: string;
@@ -47,10 +54,9 @@ describe('the first look at the real Bangor', { tags: ['published-files', 'Chrom
     () => BANGOR,
   );
   // The city publishes no owners, and its release has no road graph: the page says so.
-  deskTasks(
-    () => explorer,
-    () => ({ lat: 44.80213, lng: -68.7711, apn: '041-069', town: /^Bangor/i, hasOwners: false, hasRoads: false }),
-  );
+  const place = () => DESK;
+  deskTasks(() => explorer, place);
+  deskSights(() => explorer, 'bangor', place);
   sights(
     () => explorer,
     'bangor',

@@ -3,17 +3,18 @@ import { SITING_TEMPLATES } from '../../datasets/siting-templates.ts';
 import { numberOf, portfolioOf, uploadOf } from '../../web/accumulation/portfolio.ts';
 import { drawnState } from '../../web/area/area-drawing.ts';
 import { nearOf, readNear } from '../../web/area/near.ts';
+import { collected } from '../../web/export/export-file.ts';
 import { cornersOf, middlesOf } from '../../web/map/corners.ts';
 import { circleAbout, metresBetween } from '../../web/map/drawing.ts';
 import { besideOf, withBeside } from '../../web/parcel/beside-places.ts';
 import { buildableBody } from '../../web/parcel/buildable-body.ts';
 import { baseFloodWords, buildingName, floodLabel, floodWords } from '../../web/parcel/building-words.ts';
 import { hasWords, TEMPLATES } from '../../web/parcel/exclusion-words.ts';
-import { collected } from '../../web/search/export-file.ts';
 import { barsOf, boundedBy, boundsBetween, boundsOf } from '../../web/search/histogram-bins.ts';
 import { measureBody, readMeasure } from '../../web/search/measure.ts';
 import { classOf, quantileClasses } from '../../web/search/quantiles.ts';
 import { columnsOf, orderOf, rankRequest, weightsOf, weightsText } from '../../web/search/ranking.ts';
+import { rowsCsv } from '../../web/search/rows-csv.ts';
 import { watchBody, watchedFields } from '../../web/watch/watch-body.ts';
 
 // The address of a page listens for the way back when it is loaded.
@@ -213,6 +214,17 @@ describe('what is drawn', () => {
       [1, 1],
     ]);
     expect(cornersOf({ type: 'Polygon', coordinates: [ring, ring] })).toBeNull();
+  });
+});
+
+describe('rows of a table', () => {
+  it('are CSV whose texts no spreadsheet takes for a formula', () => {
+    const rows = [
+      [1.5, '=1+1'],
+      [null, 'x, y'],
+    ];
+    expect(rowsCsv(['a', 'b "c"'], rows)).toBe('a,"b ""c"""\r\n1.5,\'=1+1\r\n,"x, y"\r\n');
+    expect(rowsCsv(['a'], [[-5]])).toBe('a\r\n-5\r\n');
   });
 });
 

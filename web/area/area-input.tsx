@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { pointsOf } from '../file/points.ts';
 import { cornersOf } from '../map/corners.ts';
 import type { AreaGeometry } from '../map/scene.ts';
-import type { Place } from '../shell/address.ts';
+import { change, type Place } from '../shell/address.ts';
 import { later } from '../shell/later.tsx';
 import { valueWords } from '../values/value-words.ts';
 import type { AreaDrawing } from './area-drawing.ts';
@@ -142,6 +142,11 @@ export function AreaInput({
           {area && !near && cornersOf(area) && countOf(area) <= MOST_MOVED && (
             <button type="button" class="link" onClick={() => drawing.begin('corners')}>
               Move its corners
+            </button>
+          )}
+          {area && (
+            <button type="button" class="link" onClick={() => change({ site: 'new' })}>
+              Report of it
             </button>
           )}
           <button type="button" class="link" onClick={() => onArea(null)}>

@@ -7,6 +7,7 @@ import { isSession, useToken } from '../shell/session.ts';
 import { Empty, Failed, Waiting } from '../shell/states.tsx';
 import { CorrectionPanel } from './correction-panel.tsx';
 import { FieldRequestPanel } from './field-request-panel.tsx';
+import { FilePanel } from './file-panel.tsx';
 import { GrantList } from './grant-list.tsx';
 import { LimitForm } from './limit-form.tsx';
 import { PlacePanel } from './place-table.tsx';
@@ -74,6 +75,7 @@ export function ConsoleView() {
       {usage.is === 'here' && (
         <>
           <RunPanel />
+          <FilePanel />
           <FieldRequestPanel />
           <WatchPanel />
           <CorrectionPanel />

@@ -1,11 +1,13 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ApiError } from '../api/api-error.ts';
 import type { ApiRequest } from '../api/api-request.ts';
+import { type Catalog, useCatalog } from '../api/catalog.ts';
 import { ask } from '../api/request.ts';
 import { wordsOf } from '../api/titles.ts';
-import { readPlace } from '../shell/address.ts';
+import { placeText, readPlace } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Failed } from '../shell/states.tsx';
+import { pageWords } from '../values/page-words.ts';
 import { OwnEntries } from './own-entries.tsx';
 import { useOwnList } from './own-list.ts';
 
@@ -18,33 +20,68 @@ interface FieldRequest {
   readonly queue_position: number | null;
   readonly estimated_ready_at: string | null;
   readonly created_at: string;
-  readonly disposition: readonly { readonly ask: string; readonly disposition: string; readonly field_id?: string }[];
+  readonly updated_at: string;
+  readonly resolved_locations: readonly {
+    readonly index: number;
+    readonly resolved_location: { readonly lat: number; readonly lng: number };
+    readonly resolved_address?: string;
+  }[];
+  readonly disposition: readonly {
+    readonly ask: string;
+    readonly disposition: string;
+    readonly field_id?: string | null;
+    readonly explanation: string;
+    readonly caveat?: string | null;
+  }[];
 }
 
 const day = (text: string) => new Date(text).toLocaleDateString('en-US', { dateStyle: 'medium' });
 
-/** One request for a data point, and what became of it. */
-function RequestRow({ request }: { readonly request: FieldRequest }) {
+/** Where it was asked for, as a text. */
+function whereOf({ resolved_locations: places }: FieldRequest): string {
+  const named = places.map(({ resolved_address: address, resolved_location: at }) => address ?? placeText(at));
+  return named.length === 0 ? '' : ` at ${named.join('; ')}`;
+}
+
+/** One request for a data point: what was asked, how it stands, and what happened to it so far. */
+function RequestRow({ request, catalog }: { readonly request: FieldRequest; readonly catalog: Catalog | null }) {
   const { request_id: id, status, waiting_on: waiting, queue_position: place, estimated_ready_at: ready } = request;
+  const titleOf = (field: string) => catalog?.fields.get(field)?.title ?? wordsOf(field);
+  const asked = [...new Set(request.disposition.map(({ ask: one }) => one))];
+  const hasChanged = day(request.updated_at) !== day(request.created_at);
   return (
     <li class="run">
       <div class="row between">
-        <code>{id}</code>
+        <strong>{asked.length > 0 ? asked.join('; ') : 'A data point'}</strong>
         <span role="status">
           {wordsOf(status)}
-          {waiting && `, waits for the ${waiting}`}
+          {waiting && `, waits for ${waiting === 'requester' ? 'you' : 'the operator'}`}
           {place !== null && `, ${place === 0 ? 'being worked on' : `place ${place} in the queue`}`}
         </span>
       </div>
-      {request.disposition.map(({ ask: asked, disposition, field_id: field }) => (
-        <p key={asked} class="note">
-          {asked}: {wordsOf(disposition).toLowerCase()} {field && <code>{field}</code>}
-        </p>
-      ))}
-      <p class="note">
-        Asked on {day(request.created_at)}
-        {ready && `, promised for ${day(ready)}`}
-      </p>
+      <details class="run-details">
+        <summary>
+          What became of it<span class="visually-hidden"> of {asked.join('; ')}</span>
+        </summary>
+        <ol>
+          <li>
+            {day(request.created_at)}: asked for{whereOf(request)}.
+          </li>
+          {request.disposition.map(({ ask: one, disposition, field_id: field, explanation, caveat }) => (
+            <li key={one}>
+              {wordsOf(disposition)}
+              {field && `: ${titleOf(field)}`}. {pageWords(explanation)} {caveat && pageWords(caveat)}
+            </li>
+          ))}
+          {ready && <li>Promised for {day(ready)}.</li>}
+          {hasChanged && (
+            <li>
+              {day(request.updated_at)}: {wordsOf(status).toLowerCase()}.
+            </li>
+          )}
+        </ol>
+        <code class="note">{id}</code>
+      </details>
     </li>
   );
 }
@@ -52,6 +89,7 @@ function RequestRow({ request }: { readonly request: FieldRequest }) {
 /** A form for requesting data points that the catalog lacks, and the state of earlier requests. */
 export function FieldRequestPanel() {
   const list = useOwnList<FieldRequest>(REQUESTS, 'field_requests');
+  const catalog = useCatalog();
   const [error, setError] = useState<ApiError | null>(null);
   const [sent, setSent] = useState<ApiRequest | null>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -103,7 +141,7 @@ export function FieldRequestPanel() {
         list={list}
         what="Field requests"
         none="None yet. Every request of the account is listed here, with what becomes of it."
-        row={request => <RequestRow key={request.request_id} request={request} />}
+        row={request => <RequestRow key={request.request_id} request={request} catalog={catalog} />}
       />
       <RequestPanel request={sent ?? REQUESTS} />
     </section>

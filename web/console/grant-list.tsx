@@ -9,9 +9,14 @@ interface Grant {
   readonly id: string;
   readonly kind: 'mcp' | 'device' | 'token';
   readonly name: string | null;
+  readonly scopes: readonly string[];
+  readonly credits_a_day: number | null;
   readonly created_at: string;
   readonly last_used_at: string | null;
 }
+
+/** What it may do, in words. */
+const SCOPES: Readonly<Record<string, string>> = { read: 'read', spend: 'spend credits', write: 'change things' };
 
 const GRANTS: ApiRequest = { method: 'GET', path: '/v1/users/me/grants' };
 
@@ -54,6 +59,8 @@ export function GrantList({ changes, onChanged }: { readonly changes: number; re
               <tr>
                 <th scope="col">Name</th>
                 <th scope="col">What</th>
+                <th scope="col">May</th>
+                <th scope="col">Budget</th>
                 <th scope="col">Let in</th>
                 <th scope="col">Last used</th>
                 <th scope="col">
@@ -62,10 +69,16 @@ export function GrantList({ changes, onChanged }: { readonly changes: number; re
               </tr>
             </thead>
             <tbody>
-              {list.map(({ id, kind, name, created_at, last_used_at }) => (
+              {list.map(({ id, kind, name, scopes, credits_a_day, created_at, last_used_at }) => (
                 <tr key={id}>
                   <th scope="row">{name ?? 'unnamed'}</th>
                   <td>{kind === 'mcp' ? 'Agent' : 'Device'}</td>
+                  <td>{scopes.map(scope => SCOPES[scope] ?? scope).join(', ')}</td>
+                  <td>
+                    {credits_a_day === null
+                      ? 'that of the account'
+                      : `${credits_a_day.toLocaleString('en-US')} credits a day`}
+                  </td>
                   <td>{day(created_at)}</td>
                   <td>{day(last_used_at)}</td>
                   <td class="actions">

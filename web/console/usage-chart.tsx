@@ -1,3 +1,5 @@
+import { endpointWords } from './endpoint-words.ts';
+
 interface Sums {
   readonly requests: number;
   readonly credits: number;
@@ -63,6 +65,17 @@ function Days({ usage }: { readonly usage: Usage }) {
   );
 }
 
+/** Sums by what people call it, the dearest first. */
+function byWords(endpoints: Usage['by_endpoint']): UsageRow[] {
+  const rows = new Map<string, UsageRow>();
+  for (const { endpoint, requests, credits } of endpoints) {
+    const name = endpointWords(endpoint);
+    const before = rows.get(name) ?? { name, requests: 0, credits: 0 };
+    rows.set(name, { name, requests: before.requests + requests, credits: before.credits + credits });
+  }
+  return [...rows.values()].sort((a, b) => b.credits - a.credits);
+}
+
 /** The account's usage this month, by day and by endpoint. */
 export function UsageChart({ usage }: { readonly usage: Usage }) {
   const { plan, credits_used: used, effective_limit: limit, resets_at: resets } = usage;
@@ -83,10 +96,9 @@ export function UsageChart({ usage }: { readonly usage: Usage }) {
       <p class="note">Requests that cost nothing, such as searches and enrichment, are not counted here.</p>
       <div class="tables">
         <UsageTable
-          caption="By endpoint"
-          first="Endpoint"
-          isCode
-          rows={usage.by_endpoint.map(({ endpoint, ...used }) => ({ name: endpoint, ...used }))}
+          caption="By what was asked"
+          first="What"
+          rows={byWords(usage.by_endpoint)}
           none="Nothing that costs was asked yet."
         />
         <UsageTable
@@ -107,19 +119,17 @@ interface UsageRow extends Sums {
 function UsageTable({
   caption,
   first,
-  isCode = false,
   rows,
   none,
 }: {
   readonly caption: string;
   /** Heading of the names. */
   readonly first: string;
-  /** Whether names are written as code. */
-  readonly isCode?: boolean;
   readonly rows: readonly UsageRow[];
   /** Shown when there are no rows. */
   readonly none: string;
 }) {
+  const most = Math.max(1, ...rows.map(({ credits }) => credits));
   return (
     <table>
       <caption>{caption}</caption>
@@ -137,7 +147,12 @@ function UsageTable({
       <tbody>
         {rows.map(({ name, requests, credits }) => (
           <tr key={name}>
-            <td>{isCode ? <code>{name}</code> : name}</td>
+            <th scope="row">
+              {name}
+              <span class="usage-bar" aria-hidden="true">
+                <span style={{ width: `${(100 * credits) / most}%` }} />
+              </span>
+            </th>
             <td class="number">{number(requests)}</td>
             <td class="number">{number(credits)}</td>
           </tr>

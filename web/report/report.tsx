@@ -1,11 +1,10 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Outcome } from '../../datasets/verdict.ts';
 import { useAnswer } from '../api/answer.ts';
 import type { Catalog } from '../api/catalog.ts';
 import { isHere } from '../api/field.ts';
 import { wordsOf } from '../api/titles.ts';
-import { watchMap } from '../map/picture.ts';
-import { type AreaGeometry, boxAround, fitOnMap } from '../map/scene.ts';
+import type { AreaGeometry } from '../map/scene.ts';
 import type { NamedParcel } from '../parcel/parcel-header.tsx';
 import { type Place, placeText } from '../shell/address.ts';
 import { Failed, Waiting } from '../shell/states.tsx';
@@ -15,6 +14,8 @@ import { capital, findingOf, HOW_MATCHED } from '../verdict/finding.ts';
 import { FLOOD_FIELDS, FLOOD_SHARE } from '../verdict/flood.ts';
 import { type Matter, mattersOf } from '../verdict/verdicts.ts';
 import { Citations } from './citations.ts';
+import { MapPicture } from './map-picture.tsx';
+import { Cite, Sources } from './paper-parts.tsx';
 import './report.css';
 
 /** What a buyer, a lender or a planner reads first of a parcel, in the order of a report. */
@@ -43,25 +44,6 @@ type Fields = Readonly<Record<string, FieldRecord>>;
 
 interface Enriched {
   readonly fields: Fields;
-}
-
-function Cite({ number }: { readonly number: number | null }) {
-  return number === null ? null : <sup>{number}</sup>;
-}
-
-/** What the map shows, taken anew each time it rests. */
-function MapPicture({ boundary }: { readonly boundary: AreaGeometry | null }) {
-  const [picture, setPicture] = useState<string | null>(null);
-  useEffect(() => watchMap(setPicture), []);
-  useEffect(() => {
-    const box = boundary && boxAround([boundary]);
-    if (box) fitOnMap(box);
-  }, [boundary]);
-  return picture === null ? (
-    <p class="note no-print">The map is on its way…</p>
-  ) : (
-    <img class="report-map" src={picture} alt="Map of the parcel and what is around it" />
-  );
 }
 
 /** The page that is printed. */
@@ -112,7 +94,7 @@ function Paper({
           {new Date().toLocaleDateString('en-US', { dateStyle: 'long' })}
         </p>
       </header>
-      <MapPicture boundary={boundary} />
+      <MapPicture boundary={boundary} what="Map of the parcel and what is around it" />
       <section aria-label="Verdicts">
         <h3>What the maps say</h3>
         <table>
@@ -152,29 +134,7 @@ function Paper({
           ))}
         </dl>
       </section>
-      <section aria-label="Sources" class="report-sources">
-        <h3>Sources</h3>
-        <ol>
-          {citations.all.map(({ publisher, url, date }, i) => (
-            <li key={i}>
-              {publisher}
-              {date === null ? '' : `, ${date}`}
-              {url !== null && (
-                <>
-                  {', '}
-                  <a href={url} target="_blank" rel="noreferrer noopener">
-                    {url.replace(/^https?:\/\//, '')}
-                  </a>
-                </>
-              )}
-            </li>
-          ))}
-        </ol>
-        <p class="note">
-          From public data as it was published{catalog?.release ? `, release ${catalog.release}` : ''}. No survey,
-          appraisal or legal advice; what a verdict rests on settles it.
-        </p>
-      </section>
+      <Sources citations={citations} release={catalog?.release ?? null} />
     </article>
   );
 }

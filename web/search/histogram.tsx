@@ -100,6 +100,8 @@ export function Histogram({
       ...draft,
       ...boundedBy({ from: i === 0 ? null : bounds[i]!, to: j === last ? null : bounds[j]! }, bounds[0]!),
     });
+  // A bound between two of the bars cuts one of them.
+  const isExact = [from, to].every(bound => bound === null || bounds.includes(bound));
   const inside = bars.slice(left, right).reduce((sum, { count }) => sum + count, 0);
   return (
     <figure class="histogram" aria-busy={answer.is === 'waiting'}>
@@ -136,7 +138,7 @@ export function Histogram({
       </div>
       <figcaption>
         <span>{words(bounds[0]!)}</span>
-        <span>{parcelCount(inside)}</span>
+        <span>{`${isExact ? '' : 'about '}${parcelCount(inside)}`}</span>
         <span>{words(bounds[last]!)}</span>
       </figcaption>
     </figure>

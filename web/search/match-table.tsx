@@ -4,6 +4,7 @@ import { useAnswer } from '../api/answer.ts';
 import type { Catalog } from '../api/catalog.ts';
 import type { FieldMeta } from '../api/field.ts';
 import { wordsOf } from '../api/titles.ts';
+import { saveAs } from '../export/export-file.ts';
 import { hrefOf } from '../shell/address.ts';
 import { Failed, Waiting } from '../shell/states.tsx';
 import { pageWords } from '../values/page-words.ts';
@@ -14,6 +15,7 @@ import type { Filter } from './filter.ts';
 import { parcelState } from './match-list.tsx';
 import type { Match } from './pages.ts';
 import { columnsOf, MOST_COLUMNS, orderOf, ROWS, rankRequest, rowsOf, weightsOf, weightsText } from './ranking.ts';
+import { rowsCsv } from './rows-csv.ts';
 import { ScorePanel } from './score-panel.tsx';
 import '../style/desk.css';
 
@@ -26,6 +28,8 @@ function cellOf({ fields, field_status: status, criteria, acreage }: RankedMatch
   if (status[name] !== undefined) return status[name] === 'ok' ? fields[name] : null;
   return name === 'acreage' ? acreage : null;
 }
+
+const titleWith = (title: string, unit: string | null | undefined) => (unit ? `${title} (${unit})` : title);
 
 const isNumber = (meta: FieldMeta | undefined) => meta?.type === 'number' || meta?.type === 'integer';
 
@@ -71,6 +75,31 @@ export function MatchTable({
   if (answer.is === 'failed') return <Failed error={answer.error} again={again} />;
   if (!told) return <Waiting what="Parcels are being compared" />;
   const heads = columns.map(name => ({ name, title: titleOf(name), number: isNumber(catalog?.fields.get(name)) }));
+  const unitOf = (name: string) => catalog?.fields.get(name)?.unit;
+  /** The rows as they stand, with their units in the heads: numbers stay numbers. */
+  const save = () =>
+    saveAs(
+      'parcels.csv',
+      new Blob(
+        [
+          rowsCsv(
+            [
+              'Address',
+              'Parcel',
+              ...(isScored ? ['Score'] : []),
+              ...heads.map(({ name, title }) => titleWith(title, unitOf(name))),
+            ],
+            told.matches.map(match => [
+              match.address,
+              match.apn,
+              ...(isScored ? [match.score] : []),
+              ...heads.map(({ name }) => cellOf(match, name)),
+            ]),
+          ),
+        ],
+        { type: 'text/csv' },
+      ),
+    );
   return (
     <section class="match-table" aria-label="Table of parcels" aria-busy={answer.is === 'waiting'}>
       <p class="summary" role="status">
@@ -105,6 +134,9 @@ export function MatchTable({
           onClick={() => (isScored ? onChange({ score: '' }) : setScoring(!scoring))}
         >
           {isScored ? 'Without a score' : 'Score'}
+        </button>
+        <button type="button" onClick={save}>
+          Save these rows
         </button>
         <label class="row">
           Rows

@@ -9,32 +9,28 @@ import { readNear, useNearArea } from '../area/near.ts';
 import { usePointMarks } from '../file/point-marks.ts';
 import { type AreaGeometry, beginScene, boxAround, fitOnMap, type MapMatch, showOnMap } from '../map/scene.ts';
 import { change, go, type Place, placeText, readPlace, useAddress } from '../shell/address.ts';
-import { later } from '../shell/later.tsx';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Empty, Failed, Waiting } from '../shell/states.tsx';
 import { CalculationsNote } from './calculations-note.tsx';
 import { useEmptyFields } from './empty-fields.ts';
 import { type DraftFilter, draftOf, type Filter, filterOf, readFilters } from './filter.ts';
 import { FilterRow } from './filter-row.tsx';
+import {
+  AccumulationPanel,
+  ExportPanel,
+  GroupMap,
+  MatchTable,
+  Relax,
+  SetCount,
+  SiteReport,
+  WatchForm,
+  WhyNot,
+} from './later-parts.ts';
 import { MatchList, parcelState } from './match-list.tsx';
 import { useMatchMap } from './match-map.ts';
 import { type Match, usePages } from './pages.ts';
 import { columnsOf, rankRequest } from './ranking.ts';
 import { ResultBar } from './result-bar.tsx';
-
-// What comes after the first look at a search is loaded when it is looked at.
-const SetCount = later(async () => (await import('./set-count.tsx')).SetCount, 'Parcels are being counted');
-const Relax = later(async () => (await import('./relax.tsx')).Relax, 'Conditions are being weighed');
-const WhyNot = later(async () => (await import('./why-not.tsx')).WhyNot, 'The parcel is being looked up');
-const MatchTable = later(async () => (await import('./match-table.tsx')).MatchTable, 'Parcels are being compared');
-const GroupMap = later(async () => (await import('./group-map.tsx')).GroupMap, 'Parcels are being grouped');
-const WatchForm = later(async () => (await import('../watch/watch-form.tsx')).WatchForm, 'The form is on its way');
-const ExportPanel = later(async () => (await import('./export-panel.tsx')).ExportPanel, 'The price is being looked up');
-
-const AccumulationPanel = later(
-  async () => (await import('../accumulation/accumulation-panel.tsx')).AccumulationPanel,
-  'Values are being added up',
-);
 
 const LIMITS = ['10', '25', '50', '100'];
 
@@ -119,11 +115,12 @@ export function SearchView() {
   useEffect(() => {
     showOnMap({ area, crossing: area && selfCrossing(area) });
     const box = area && boxAround([area]);
-    if (box) fitOnMap(box);
+    // What somebody moves stays where it is.
+    if (box && drawing.kind !== 'corners') fitOnMap(box);
   }, [area]);
   useEffect(() => {
     const box = boxAround([...shown.map(({ geometry }) => geometry), ...(area ? [area] : [])]);
-    if (box && shown.length > 0) fitOnMap(box);
+    if (box && shown.length > 0 && drawing.kind !== 'corners') fitOnMap(box);
   }, [shown]);
   usePointMarks(area, isGrouped);
   const finished = (of: readonly DraftFilter[]) => of.map(draft => filterOf(draft, catalog?.fields.get(draft.field)));
@@ -155,6 +152,15 @@ export function SearchView() {
     if (state.n && next.st === state.st && next.f === (state.f ?? '')) pages.again();
     change(next);
   };
+  if (state.site && area)
+    return (
+      <SiteReport
+        area={area}
+        id={state.site === 'new' ? null : state.site}
+        catalog={catalog}
+        onClose={() => change({ site: '' })}
+      />
+    );
   return (
     <>
       <h1>Search parcels</h1>

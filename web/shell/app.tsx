@@ -112,7 +112,7 @@ export function App() {
       <main id="main" class="panel" ref={panel} tabIndex={-1}>
         <Show key={address.view} />
       </main>
-      {address.view !== 'console' && <MapPane theme={address.state.report ? 'light' : theme} />}
+      {address.view !== 'console' && <MapPane theme={address.state.report || address.state.site ? 'light' : theme} />}
       <ConnectDialog />
       <OfferDialog />
     </div>

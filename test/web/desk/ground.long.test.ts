@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Explorer, openExplorer, type Visit } from '../explorer.ts';
 import { sound } from '../flow.ts';
+import { pixelAt } from './pixels.ts';
 
 /** What is asked of a server on a busy machine. */
 const SOON = { timeout: 20_000 };
@@ -88,19 +89,25 @@ describe('the ground of a search, as it is drawn, bounded and added up', { tags:
     await page.getByText('an area of 4 corners').waitFor();
     const before = ringOf(visit);
     await page.getByRole('button', { name: 'Move its corners' }).click();
-    await page.waitForTimeout(500);
+    // The map shows all of it before.
+    await page.waitForTimeout(1_500);
     await sound(visit, 'corners');
-    const box = (await page.locator('.map canvas').first().boundingBox())!;
-    const drag = async (from: readonly [number, number], to: readonly [number, number]) => {
-      await page.mouse.move(box.x + box.width * from[0], box.y + box.height * from[1]);
+    type At = { readonly lat: number; readonly lng: number };
+    const drag = async (from: At, to: At) => {
+      const [begin, end] = [await pixelAt(page, from), await pixelAt(page, to)];
+      await page.mouse.move(begin.x, begin.y);
       await page.mouse.down();
-      await page.mouse.move(box.x + box.width * to[0], box.y + box.height * to[1], { steps: 4 });
+      await page.mouse.move(end.x, end.y, { steps: 4 });
       await page.mouse.up();
     };
-    await drag([0.4, 0.4], [0.35, 0.35]);
+    const at = (i: number): At => ({ lng: before[i]![0], lat: before[i]![1] });
+    const middle = { lng: at(1).lng, lat: (at(1).lat + at(2).lat) / 2 };
+    const moved = { lng: at(0).lng + 0.0002, lat: at(0).lat };
+    await drag(at(0), moved);
     await expect.poll(() => ringOf(visit), SOON).not.toEqual(before);
     expect(ringOf(visit)).toHaveLength(5);
-    await drag([0.6, 0.5], [0.65, 0.5]);
+    expect(ringOf(visit)[0]![0]).toBeCloseTo(moved.lng, 4);
+    await drag(middle, { lng: middle.lng - 0.0002, lat: middle.lat });
     await expect.poll(() => ringOf(visit), SOON).toHaveLength(6);
     await page.keyboard.press('Backspace');
     await expect.poll(() => ringOf(visit), SOON).toHaveLength(5);

@@ -1,9 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Explorer, openExplorer, type Visit } from '../explorer.ts';
 import { sound } from '../flow.ts';
+import { pixelAt } from './pixels.ts';
 
 /** What is asked of a server on a busy machine. */
 const SOON = { timeout: 20_000 };
+
+interface Found {
+  readonly matches: readonly { readonly apn: string; readonly analysis_point: { lat: number; lng: number } }[];
+}
+
+/** A box about a place, as GeoJSON. */
+const boxAround = (lng: number, lat: number, d: number) => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [lng - d, lat - d],
+      [lng + d, lat - d],
+      [lng + d, lat + d],
+      [lng - d, lat + d],
+      [lng - d, lat - d],
+    ],
+  ],
+});
 
 describe('what a parcel leads to', { tags: ['Chromium'] }, () => {
   let explorer: Explorer;
@@ -69,15 +88,26 @@ describe('what a parcel leads to', { tags: ['Chromium'] }, () => {
     await using visit = await open('Side by side');
     const { page } = visit;
     await page.waitForLoadState('networkidle');
-    const box = (await page.locator('.map canvas').first().boundingBox())!;
     const table = page.getByRole('region', { name: 'Parcels side by side' });
-    for (const [i, [x, y]] of (
-      [
-        [0.3, 0.4],
-        [0.6, 0.65],
-      ] as const
-    ).entries()) {
-      await page.mouse.click(box.x + box.width * x, box.y + box.height * y);
+    const { lat, lng } = explorer.parcel;
+    const answer = await fetch(`${explorer.address}/v1/search`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${explorer.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        filters: [
+          { field: 'state', op: 'eq', value: 'ME' },
+          { field: 'acreage', op: 'between', value: [0.2, 3] },
+          { field: 'geometry', op: 'within', value: boxAround(lng, lat, 0.004) },
+        ],
+        limit: 20,
+      }),
+    });
+    const { matches } = (await answer.json()) as Found;
+    const others = matches.filter(({ apn }) => apn !== explorer.parcel.apn).slice(0, 2);
+    for (const [i, { analysis_point: at }] of others.entries()) {
+      await page.waitForTimeout(700);
+      const { x, y } = await pixelAt(page, at);
+      await page.mouse.click(x, y);
       await expect.poll(() => table.getByRole('columnheader').count(), SOON).toBe(3 + i);
     }
     const heads = (await table.getByRole('columnheader').allInnerTexts()).slice(1);

@@ -33,7 +33,7 @@ export function deskTasks(explorerOf: () => Explorer, placeOf: () => DeskPlace):
     await who.page.getByRole('combobox', { name: 'Field' }).last().pressSequentially(field);
     await who.clicks(offered);
   };
-  const searches = (who: Person) => who.page.getByRole('button', { name: 'Search', exact: true }).click();
+  const searches = (who: Person) => who.submits('Search');
   const parcelPath = () => {
     const { lat, lng } = placeOf();
     return `/parcel#at=${lat},${lng}&map=16/${lat}/${lng}`;
@@ -54,18 +54,39 @@ export function deskTasks(explorerOf: () => Explorer, placeOf: () => DeskPlace):
     return saves(who, /^Save export/);
   };
 
-  it('1: the twenty largest parcels outside the flood zones, as a spreadsheet', { timeout: MS }, () =>
-    as('/search', async who => {
-      await adds(who, 'flood zone', /^FEMA flood zone/);
-      await who.chooses(/^Value of/, /^X$/);
-      await searches(who);
-      await who.clicks('Table');
-      await who.reads(/^These are the first 20|first 20/);
-      const lines = await makesFile(who);
-      expect(lines[0]).toContain('fema_flood_zone');
-      expect(lines.length).toBeGreaterThan(20);
-      who.ends('largest', 8, PATIENCE);
-    }),
+  it(
+    '1: the twenty largest vacant parcels within ten minutes, outside the flood zones, as a spreadsheet',
+    {
+      timeout: MS,
+    },
+    () =>
+      as('/search', async who => {
+        const { lat, lng, hasRoads } = placeOf();
+        await who.clicks('Around a place');
+        await who.types(/^Of an address/, `${lat}, ${lng}`);
+        // Without roads one goes by distance.
+        if (hasRoads) await who.chooses('Measured in', /minutes/);
+        await who.types('Within', hasRoads ? '10' : '5');
+        await who.clicks('Use this area');
+        await adds(who, 'flood zone', /^FEMA flood zone/);
+        await who.chooses(/^Value of FEMA/, /^X$/);
+        await adds(who, 'building value', /^Building value/);
+        await who.chooses(/^How Building value/, /at most/);
+        await who.types(/^Value of Building value/, '0');
+        await searches(who);
+        await who.clicks('Table');
+        await who.reads(/parcels? pass/);
+        const [head, ...rows] = await saves(who, /^Save these rows/);
+        expect(head).toContain('Acreage (acres)');
+        expect(rows.length).toBeGreaterThan(0);
+        expect(rows.length).toBeLessThanOrEqual(20);
+        const table = who.page.getByRole('region', { name: 'Parcels, sorted' });
+        const acres = (await table.locator('tbody tr td:nth-child(2)').allInnerTexts()).map(text =>
+          Number(text.replace(/[^\d.]/g, '')),
+        );
+        expect(acres).toEqual(acres.toSorted((one, other) => other - one));
+        who.ends('largest', 16, PATIENCE);
+      }),
   );
 
   it('2: how many parcels lie within ten minutes by car, or that nobody can tell', { timeout: MS }, () =>
@@ -81,7 +102,7 @@ export function deskTasks(explorerOf: () => Explorer, placeOf: () => DeskPlace):
         await searches(who);
         await who.reads(/parcels? pass/);
       }
-      who.ends('drive', 5, PATIENCE);
+      who.ends('drive', 6, PATIENCE);
     }),
   );
 
@@ -94,12 +115,15 @@ export function deskTasks(explorerOf: () => Explorer, placeOf: () => DeskPlace):
     }),
   );
 
-  it('4: what lots together with this one are large enough', { timeout: MS }, () =>
+  it('4: what can be built on these lots together', { timeout: MS }, () =>
     as(parcelPath(), async who => {
       await who.clicks('With neighbors');
       await who.clicks('Find groups');
-      await who.reads(/^(?:One group|\d+ groups|No group of two|This parcel is large enough)/);
-      who.ends('together', 2, PATIENCE);
+      await who.reads(/^(?:One group|\d+ groups)/);
+      await who.clicks(/^What can be built on these \d+ lots together$/);
+      await who.clicks('Draw it for 10 credits');
+      await who.reads(/can be built on|is not known/);
+      who.ends('together', 4, PATIENCE);
     }),
   );
 
@@ -155,7 +179,10 @@ export function deskTasks(explorerOf: () => Explorer, placeOf: () => DeskPlace):
         ['acreage', /^Acreage/],
         ['distance to nearest sfha', /^Distance to nearest SFHA/],
       ] as const) {
-        await who.page.getByRole('region', { name: 'Score' }).getByRole('combobox').pressSequentially(typed);
+        await who.page
+          .getByRole('region', { name: 'Score' })
+          .getByRole('combobox', { name: 'Field' })
+          .pressSequentially(typed);
         await who.clicks(offered);
       }
       await who.page.getByRole('columnheader', { name: 'Score' }).waitFor();

@@ -27,6 +27,12 @@ export class Person {
     this.#acts.push(`clicks ${name}`);
   }
 
+  /** Presses a button of the panel that is called as a view of the bar is. */
+  async submits(name: string): Promise<void> {
+    await this.page.getByRole('main').getByRole('button', { name, exact: true }).click();
+    this.#acts.push(`clicks ${name}`);
+  }
+
   /** Types into the box with a label or a hint in it. */
   async types(box: string | RegExp, text: string): Promise<void> {
     const named = this.page.getByPlaceholder(box).or(this.page.getByLabel(box)).filter({ visible: true }).first();

@@ -5,11 +5,11 @@ import { PHONE, picture } from '../flow.ts';
 import { codeNamesIn, wordsOn } from './code-names.ts';
 
 /** What of a page lies over something else that is read, or beyond the screen: a line for each. */
-async function overlapsOn(page: Page): Promise<string[]> {
+export async function overlapsOn(page: Page): Promise<string[]> {
   return (await page.evaluate(`(() => {
     const wide = document.documentElement.scrollWidth > innerWidth + 1 ? ['the page is wider than the screen'] : [];
     const leaves = [...document.querySelectorAll('main *, header *, .map .maplibregl-ctrl, .map-note')].filter(one => {
-      if (one.closest('.request, [hidden], .visually-hidden, dialog, select, .skip')) return false;
+      if (one.closest('.request, [hidden], .visually-hidden, dialog, select, .skip, .histogram-bars')) return false;
       const isLeaf = one.matches('.maplibregl-ctrl, .map-note, input, select, button') ||
         [...one.childNodes].some(node => node.nodeType === 3 && node.textContent.trim() !== '');
       return isLeaf && one.checkVisibility({ opacityProperty: true, visibilityProperty: true });

@@ -12,7 +12,7 @@ export const collected = (sequence: string): string =>
     .join(',\n')}]}\n`;
 
 /** Hands a file to the browser under a name. */
-function saveAs(name: string, content: Blob): void {
+export function saveAs(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;
