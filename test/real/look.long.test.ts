@@ -32,6 +32,8 @@ const BANGOR: TaskPlace = {
 const DESK: DeskPlace = {
   ...{ lat: 44.80213, lng: -68.7711, apn: '041-069', town: /^Bangor/i },
   ...{ hasOwners: false, hasRoads: false },
+  // Shops of Central Street that stand wall to wall.
+  lots: { lat: 44.80215, lng: -68.77167 },
 };
 
 describe('the first look at the real Bangor', { tags: ['published-files', 'Chromium'] }, () => {

@@ -3,6 +3,7 @@ import { SITING_TEMPLATES } from '../../datasets/siting-templates.ts';
 import { numberOf, portfolioOf, uploadOf } from '../../web/accumulation/portfolio.ts';
 import { drawnState } from '../../web/area/area-drawing.ts';
 import { nearOf, readNear } from '../../web/area/near.ts';
+import { endpointWords } from '../../web/console/endpoint-words.ts';
 import { collected } from '../../web/export/export-file.ts';
 import { cornersOf, middlesOf } from '../../web/map/corners.ts';
 import { circleAbout, metresBetween } from '../../web/map/drawing.ts';
@@ -225,6 +226,13 @@ describe('rows of a table', () => {
     ];
     expect(rowsCsv(['a', 'b "c"'], rows)).toBe('a,"b ""c"""\r\n1.5,\'=1+1\r\n,"x, y"\r\n');
     expect(rowsCsv(['a'], [[-5]])).toBe('a\r\n-5\r\n');
+  });
+});
+
+describe('what was used', () => {
+  it('is told in words, whatever it is filed under', () => {
+    expect(endpointWords('fetch/batch')).toBe('Values of many places');
+    expect(endpointWords('some/new_thing')).toBe('Some new thing');
   });
 });
 

@@ -1,24 +1,19 @@
-/** What people call what costs credits, by the paths under which usage is filed. */
+/** What people call what costs credits, by the names under which usage is filed. */
 const WORDS: Readonly<Record<string, string>> = {
-  'POST /v1/fetch': 'Values of a place',
-  'POST /v1/fetch/batch': 'Values of many places',
-  'POST /v1/runs': 'Runs',
-  'POST /v1/geocode': 'Addresses found',
-  'POST /v1/lookup': 'What an address may mean',
-  'POST /v1/ask': 'Questions',
-  'POST /v1/ask/stream': 'Questions',
-  'POST /v1/ask-site': 'Questions about sites',
-  'POST /v1/sites': 'Sites screened',
-  'POST /v1/proximity': 'Driving distances',
-  'POST /v1/proximity/isochrone': 'Drive times',
-  'POST /v1/areas': 'Drive times as areas',
-  'POST /v1/exports': 'Files of many parcels or places',
-  'POST /v1/buildable': 'Buildable ground',
+  fetch: 'Values of a place',
+  'fetch/batch': 'Values of many places',
+  runs: 'Runs',
+  exports: 'Files of many parcels or places',
+  geocode: 'Addresses found',
+  lookup: 'What an address may mean',
+  ask: 'Questions',
+  'ask-site': 'Questions about sites',
+  sites: 'Sites screened',
+  proximity: 'Driving',
+  buildable: 'Buildable ground',
+  'mcp/rest': 'Rest of long answers to agents',
 };
 
-/** What people call an endpoint: the last part of its path where it has no words yet. Pure. */
+/** What people call an endpoint; its own name with spaces where it has no words yet. Pure. */
 export const endpointWords = (endpoint: string): string =>
-  WORDS[endpoint] ??
-  (endpoint.split('/').findLast(part => part !== '' && !/[{}:]/.test(part)) ?? '')
-    .replace(/^./, letter => letter.toUpperCase())
-    .replaceAll('-', ' ');
+  WORDS[endpoint] ?? endpoint.replace(/^./, letter => letter.toUpperCase()).replaceAll(/[-_/]/g, ' ');

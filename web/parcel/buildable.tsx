@@ -96,7 +96,7 @@ function Left({
       </p>
       {ground.partial_failures.map(({ layer, error }) => (
         <p key={layer} class="warn">
-          {exclusionWords(layer)}: {lackWords(error) || 'not known here.'}
+          {exclusionWords(layer)}: {(lackWords(error) || 'Not known here').replace(/\.?$/, '.')}
         </p>
       ))}
       <fieldset class="pieces">

@@ -9,7 +9,7 @@ export function Cite({ number }: { readonly number: number | null }) {
 export function Sources({ citations, release }: { readonly citations: Citations; readonly release: string | null }) {
   return (
     <section aria-label="Sources" class="report-sources">
-      <h3>Sources</h3>
+      <h2>Sources</h2>
       <ol>
         {citations.all.map(({ publisher, url, date }, i) => (
           <li key={i}>

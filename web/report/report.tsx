@@ -88,7 +88,7 @@ function Paper({
   return (
     <article class="report" aria-label="Report">
       <header>
-        <h2>{parcel.address ?? `Parcel ${parcel.apn ?? 'without number'}`}</h2>
+        <h1>{parcel.address ?? `Parcel ${parcel.apn ?? 'without number'}`}</h1>
         <p>
           Parcel {parcel.apn ?? 'without number'} · {placeText(point).replace(',', ', ')} ·{' '}
           {new Date().toLocaleDateString('en-US', { dateStyle: 'long' })}
@@ -96,7 +96,7 @@ function Paper({
       </header>
       <MapPicture boundary={boundary} what="Map of the parcel and what is around it" />
       <section aria-label="Verdicts">
-        <h3>What the maps say</h3>
+        <h2>What the maps say</h2>
         <table>
           <tbody>
             {lines.map(({ matter: { name, rule }, finding: { label, text }, number }) => (
@@ -121,7 +121,7 @@ function Paper({
         )}
       </section>
       <section aria-label="Facts">
-        <h3>The parcel</h3>
+        <h2>The parcel</h2>
         <dl>
           {rows.map(({ name, record, number }) => (
             <div key={name}>

@@ -92,7 +92,7 @@ function Paper({
   return (
     <article class="report of-site" aria-label="Report">
       <header>
-        <h2>A site of {acres(size)}</h2>
+        <h1>A site of {acres(size)}</h1>
         <p>
           {at.lat.toFixed(5)}, {at.lng.toFixed(5)} · {new Date().toLocaleDateString('en-US', { dateStyle: 'long' })}
         </p>
@@ -100,7 +100,7 @@ function Paper({
       <MapPicture boundary={area} what="Map of the site and what is around it" />
       {[...layers].map(([layer, values]) => (
         <section key={layer} aria-label={wordsOf(layer)}>
-          <h3>{wordsOf(layer)}</h3>
+          <h2>{wordsOf(layer)}</h2>
           <dl>
             {values.map(({ name, words, number }) => (
               <div key={name}>
@@ -116,7 +116,7 @@ function Paper({
       ))}
       {told.length > shown.length && <p class="note">{told.length - shown.length} more values are known of it.</p>}
       <section aria-label="Parcels">
-        <h3>Parcels</h3>
+        <h2>Parcels</h2>
         <p>
           {count === null
             ? 'Which parcels lie on it is not known.'
@@ -192,7 +192,7 @@ export function SiteReport({
       </div>
       {id === null && (
         <div class="card no-print">
-          <h2>A report of this ground</h2>
+          <h1>A report of this ground</h1>
           <p>All that is known of the ground as a whole, its parcels and sources, on four pages.</p>
           <div class="row end">
             <button type="button" class="primary" disabled={sending} onClick={screen}>

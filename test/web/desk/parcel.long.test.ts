@@ -112,7 +112,7 @@ describe('what a parcel leads to', { tags: ['Chromium'] }, () => {
     }
     const heads = (await table.getByRole('columnheader').allInnerTexts()).slice(1);
     expect(new Set(heads).size).toBe(3);
-    await table.getByRole('row', { name: /^Acreage/ }).waitFor();
+    await table.getByRole('row', { name: /^Acreage \d/ }).waitFor();
     await sound(visit, 'parcel-beside');
     await using again = await explorer.visit(page.url().slice(explorer.address.length));
     await expect.poll(() => again.page.getByRole('columnheader').count(), SOON).toBe(4);

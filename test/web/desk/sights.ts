@@ -37,7 +37,7 @@ export function deskSights(explorerOf: () => Explorer, prefix: string, placeOf: 
           await using visit = await explorerOf().visit(address, { colorScheme, ...screen });
           const { page } = visit;
           page.setDefaultTimeout(60_000);
-          await page.locator('.desk-table, .tools .card, article.report').first().waitFor();
+          await page.locator('.match-table .desk-table, .tools .card, article.report').first().waitFor();
           if (presses) {
             await page.getByRole('button', { name: presses }).click();
             await page

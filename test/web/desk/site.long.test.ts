@@ -96,7 +96,7 @@ describe('a report of a drawn ground, and files of many places', { tags: ['Chrom
     const first = requests.getByRole('list', { name: 'Field requests' }).getByRole('listitem').first();
     await first.getByText(asked).first().waitFor();
     await first.getByText('What became of it').click();
-    await first.getByText(new RegExp(`asked for at ${lat.toFixed(3)}`)).waitFor();
+    await first.getByText(new RegExp(`asked for at ${lat.toFixed(5)}`)).waitFor();
     await sound(visit, 'console-request');
   }, 120_000);
 });

@@ -9,6 +9,8 @@ export interface DeskPlace {
   readonly lat: number;
   readonly lng: number;
   readonly apn: string;
+  /** A point in a lot that has others beside it; the place itself where it is left out. */
+  readonly lots?: { readonly lat: number; readonly lng: number };
   /** A town as its list of groups has it. */
   readonly town: RegExp;
   /** Whether owners are published, and whether one can drive. */
@@ -34,10 +36,8 @@ export function deskTasks(explorerOf: () => Explorer, placeOf: () => DeskPlace):
     await who.clicks(offered);
   };
   const searches = (who: Person) => who.submits('Search');
-  const parcelPath = () => {
-    const { lat, lng } = placeOf();
-    return `/parcel#at=${lat},${lng}&map=16/${lat}/${lng}`;
-  };
+  const parcelPath = ({ lat, lng }: { readonly lat: number; readonly lng: number } = placeOf()) =>
+    `/parcel#at=${lat},${lng}&map=16/${lat}/${lng}`;
   /** The lines of a file that a button saves. */
   const saves = async (who: Person, button: RegExp): Promise<string[]> => {
     const saving = who.page.waitForEvent('download');
@@ -116,7 +116,7 @@ export function deskTasks(explorerOf: () => Explorer, placeOf: () => DeskPlace):
   );
 
   it('4: what can be built on these lots together', { timeout: MS }, () =>
-    as(parcelPath(), async who => {
+    as(parcelPath(placeOf().lots), async who => {
       await who.clicks('With neighbors');
       await who.clicks('Find groups');
       await who.reads(/^(?:One group|\d+ groups)/);

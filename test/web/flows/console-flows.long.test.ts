@@ -80,20 +80,20 @@ describe('flows of the console', { tags: ['Chromium'] }, () => {
         body: JSON.stringify(body),
       });
       expect(reply.status).toBe(202);
-      return (await reply.json()) as { readonly run_id: string; readonly request_id: string };
+      return (await reply.json()) as { readonly run_id: string };
     };
     const run = { kind: 'fetch_batch', request: { locations: [{ lat, lng }], preset: 'terrain' } };
     const first = await begin('/v1/runs', run);
     for (let i = 0; i < 20; i++) await begin('/v1/runs', run);
     const asked = { description: 'The age of the sewer main', example_locations: [{ lat, lng }] };
-    const { request_id: request } = await begin('/v1/field-requests', asked);
+    await begin('/v1/field-requests', asked);
     await using visit = await explorer.visit('/console');
     const { page } = visit;
     const runs = page.getByRole('list', { name: 'Runs' }).getByRole('listitem');
     await page.getByRole('heading', { name: 'Runs' }).scrollIntoViewIfNeeded();
     await expect.poll(() => runs.count(), { timeout: 20_000 }).toBe(20);
     await page.getByRole('heading', { name: 'Field requests' }).scrollIntoViewIfNeeded();
-    await page.getByRole('list', { name: 'Field requests' }).getByText(request).waitFor();
+    await page.getByRole('list', { name: 'Field requests' }).getByText(asked.description).first().waitFor();
     await page.getByRole('button', { name: 'Older runs' }).click();
     await runs.filter({ hasText: first.run_id }).waitFor();
     await expect.poll(() => runs.filter({ hasText: 'Done · 1 of 1' }).count(), { timeout: 30_000 }).toBe(21);
