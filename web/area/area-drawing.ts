@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { DrawingKind, Drawn } from '../map/drawing.ts';
+import type { DrawingKind, Drawn } from '../map/drawn.ts';
 import { showOnMap } from '../map/scene.ts';
 import { change } from '../shell/address.ts';
 import { useUnits } from '../values/units.ts';

@@ -1,4 +1,4 @@
-import type { DrawingKind } from '../map/drawing.ts';
+import type { DrawingKind } from '../map/drawn.ts';
 import { useUnits } from '../values/units.ts';
 import { type AreaDrawing, isReach } from './area-drawing.ts';
 

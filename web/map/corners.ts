@@ -1,5 +1,6 @@
 import type { Map as Canvas, MapMouseEvent, MapTouchEvent } from 'maplibre-gl';
-import { isForPage, NEAR, type Position, rounded } from './drawing.ts';
+import { isForPage, NEAR, rounded } from './drawing.ts';
+import type { Drawn, Position } from './drawn.ts';
 import type { AreaGeometry } from './scene.ts';
 
 type Pointed = MapMouseEvent | MapTouchEvent;
@@ -27,7 +28,7 @@ export function moveCorners(
   map: Canvas,
   area: AreaGeometry,
   show: (corners: readonly Position[], middles: readonly Position[]) => void,
-  changed: (area: AreaGeometry) => void,
+  changed: (area: Extract<Drawn, { readonly type: 'Polygon' }>) => void,
   done: () => void,
 ): () => void {
   let ring = cornersOf(area) ?? [];

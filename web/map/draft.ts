@@ -1,6 +1,7 @@
 import type { Map as Canvas } from 'maplibre-gl';
 import { moveCorners } from './corners.ts';
-import { drawOn, type Position } from './drawing.ts';
+import { drawOn } from './drawing.ts';
+import type { Position } from './drawn.ts';
 import { type AreaGeometry, eventsNow, type Scene, showOnMap } from './scene.ts';
 
 const point = (coordinates: Position, role: 'corner' | 'middle') => ({

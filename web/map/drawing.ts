@@ -1,16 +1,5 @@
 import type { Map as Canvas, MapMouseEvent } from 'maplibre-gl';
-import type { AreaGeometry } from './scene.ts';
-
-export type Position = readonly [lng: number, lat: number];
-
-/** What is drawn corner by corner, or by two of its points. */
-export type DrawingKind = 'area' | 'box' | 'circle' | 'line';
-
-/** What came of a drawing. A circle is made a polygon by the service, which knows geodesics. */
-export type Drawn =
-  | AreaGeometry
-  | { readonly type: 'LineString'; readonly coordinates: readonly Position[] }
-  | { readonly type: 'Circle'; readonly center: Position; readonly metres: number };
+import type { DrawingKind, Drawn, Position } from './drawn.ts';
 
 /** Distance from the first corner, in pixels, within which a click closes the area. */
 export const NEAR = 12;

@@ -1,5 +1,5 @@
 import type { Place } from '../shell/address.ts';
-import type { DrawingKind, Drawn } from './drawing.ts';
+import type { DrawingKind, Drawn } from './drawn.ts';
 
 /** West, south, east, north in WGS84 degrees. */
 export type Box = readonly [number, number, number, number];
