@@ -8,23 +8,23 @@ const CONDITIONS = json([{ field: 'acreage', op: 'between', value: [0.2, 3] }]);
 const SIGNS = '.waiting, [role=status], [aria-busy=true], button:disabled';
 
 /** Addresses by name, with what of the service never answers there, and what is pressed. */
-const WAITS: readonly (readonly [name: string, path: string, stuck: string, presses?: string])[] = [
-  ['a list', `/search#n=25&f=${CONDITIONS}`, '/v1/search'],
-  ['a count', `/search#n=25&f=${CONDITIONS}`, '/v1/search/count'],
-  ['a histogram', `/search#n=25&f=${CONDITIONS}`, '/v1/aggregate'],
-  ['a table', `/search#n=25&as=table&f=${CONDITIONS}`, '/v1/rank'],
-  ['groups', `/search#n=25&as=map&f=${CONDITIONS}`, '/v1/aggregate'],
-  ['a price', `/search#n=25&file=new&f=${CONDITIONS}`, '/v1/exports/quote'],
-  ['an area', `/search#near=${json({ lat: 43.1, lng: -70.7, within_m: 500 })}`, '/v1/areas'],
-  ['a parcel', '/parcel#PLACE', '/v1/enrich'],
-  ['buildings', '/parcel#PLACE&tool=buildings', '/v1/structures'],
+const WAITS: readonly (readonly [name: string, path: string, stuck: string, presses: string | null])[] = [
+  ['a list', `/search#n=25&f=${CONDITIONS}`, '/v1/search', null],
+  ['a count', `/search#n=25&f=${CONDITIONS}`, '/v1/search/count', null],
+  ['a histogram', `/search#n=25&f=${CONDITIONS}`, '/v1/aggregate', null],
+  ['a table', `/search#n=25&as=table&f=${CONDITIONS}`, '/v1/rank', null],
+  ['groups', `/search#n=25&as=map&f=${CONDITIONS}`, '/v1/aggregate', null],
+  ['a price', `/search#n=25&file=new&f=${CONDITIONS}`, '/v1/exports/quote', null],
+  ['an area', `/search#near=${json({ lat: 43.1, lng: -70.7, within_m: 500 })}`, '/v1/areas', null],
+  ['a parcel', '/parcel#PLACE', '/v1/enrich', null],
+  ['buildings', '/parcel#PLACE&tool=buildings', '/v1/structures', null],
   ['buildable ground', '/parcel#PLACE&tool=buildable', '/v1/buildable', 'Draw it for 10 credits'],
   ['drive times', '/parcel#PLACE&tool=drive', '/v1/areas', 'Draw them for 3 credits'],
-  ['neighbors', '/parcel#PLACE&tool=together&acres=3', '/v1/assemblage'],
-  ['look-alikes', '/parcel#PLACE&tool=alike', '/v1/similar'],
-  ['an owner', '/parcel#PLACE&tool=owner', '/v1/owners'],
-  ['another parcel', '/parcel#PLACE&tool=beside&with=43.1,-70.7', '/v1/enrich'],
-  ['files of the account', '/console', '/v1/exports'],
+  ['neighbors', '/parcel#PLACE&tool=together&acres=3', '/v1/assemblage', null],
+  ['look-alikes', '/parcel#PLACE&tool=alike', '/v1/similar', null],
+  ['an owner', '/parcel#PLACE&tool=owner', '/v1/owners', null],
+  ['another parcel', '/parcel#PLACE&tool=beside&with=43.1,-70.7', '/v1/enrich', null],
+  ['files of the account', '/console', '/v1/exports', null],
 ];
 
 describe('what never answers', { tags: ['Chromium'] }, () => {
