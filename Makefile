@@ -9,7 +9,7 @@ QUIET := NODE_NO_WARNINGS=1
 WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null) client/events.ts
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' -o -name '*.json' -o -name '*.br' 2>/dev/null)
 
-.PHONY: setup node web run check check-lint check-tests types test test-long lint docs golden site sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-place bench-isolation bench-world bench-proximity bench-ask bench-agents bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-suggest bench-partitions bench-tiles bench-workers bench-layer-workers bench-floor mcp-clients valhalla koop soak simulate
+.PHONY: setup node web client run check check-lint check-tests types test test-long lint docs golden site sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-place bench-isolation bench-world bench-proximity bench-ask bench-agents bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-suggest bench-partitions bench-tiles bench-workers bench-layer-workers bench-floor mcp-clients valhalla koop soak simulate
 
 setup: node node_modules/.installed
 
@@ -38,6 +38,10 @@ web: node
 web/dist/index.html: node_modules/.installed $(WEB)
 	@$(QUIET) vite build web --logLevel warn
 	@$(QUIET) vite build web/answer --logLevel warn
+
+# @plat/client for npm: modules with their types, and one file for browsers, in client/dist; `npm pack ./client` packs it.
+client: setup
+	@$(QUIET) npm run --silent client
 
 # The embedded synthetic area is generated and ingested once, or the files of a built place are downloaded (PLACE=bangor-me); then
 # the server starts. The calculations of its parcels follow beside it and are served as soon as they are done; what an earlier start
@@ -251,4 +255,4 @@ bench-ledger: setup
 	tsx bench/ledger.ts
 
 clean:
-	rm -rf dist site web/dist node_modules .node .mcp-clients .valhalla .koop bench/results/*.tmp
+	rm -rf dist site web/dist client/dist client/LICENSE node_modules .node .mcp-clients .valhalla .koop bench/results/*.tmp

@@ -103,6 +103,9 @@ import type { WithdrawFieldRequest } from './api/withdraw-field-request.ts';
 export type { ErrorCode } from './api/error-code.ts';
 export type * from './api/schemas.ts';
 
+/** Version of the API description, and of this client. */
+export const VERSION = '0.1.0';
+
 /** What every operation takes and answers. */
 export interface Operations {
   readonly accumulation: Accumulation;

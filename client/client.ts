@@ -5,6 +5,7 @@ import { RETRIES, type Retries, waitAfter } from './retries.ts';
 import { type CallOptions, type ClientOptions, type Send, sender } from './sending.ts';
 
 export type * from './api.ts';
+export { VERSION } from './api.ts';
 export { PlatError, type ShapeIssue } from './errors.ts';
 export type { Retries } from './retries.ts';
 export type { CallOptions, ClientOptions } from './sending.ts';

@@ -2,6 +2,7 @@ import { type Schema, unique } from './schema-type.ts';
 
 /** The parts of an OpenAPI 3.1 document that clients are made of. */
 export interface Document {
+  readonly info: { readonly version: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }

@@ -43,25 +43,9 @@ function sentAs(method: string, path: string, { parameters = [], requestBody }: 
     .concat(' }');
 }
 
-type Schemas = Document['components']['schemas'];
-
 /** The names that a text of types refers to. */
 const namesIn = (text: string, names: Iterable<string>): string[] =>
   [...names].filter(name => new RegExp(`\\b${name}\\b`).test(text)).sort();
-
-/** The named schemas that texts of types refer to, with those that they refer to. */
-function referenced(texts: readonly string[], schemas: Schemas): string[] {
-  const found = new Set<string>();
-  const look = (text: string) => {
-    for (const name of namesIn(text, Object.keys(schemas)))
-      if (!found.has(name)) {
-        found.add(name);
-        look(typeOf(schemas[name]!));
-      }
-  };
-  texts.forEach(look);
-  return [...found].sort();
-}
 
 const HEAD = '// Generated from the API description (/v1/openapi.json) by `make docs`; do not edit.\n\n';
 
@@ -115,10 +99,7 @@ function renderClient(document: Document): Map<string, string> {
     .sort((a, b) => (a.operation.operationId < b.operation.operationId ? -1 : 1));
   const ids = operations.map(({ operation }) => operation.operationId);
   const schemas = document.components.schemas;
-  const named = referenced(
-    operations.flatMap(({ operation }) => [inputOf(operation), ...answersOf(operation)]),
-    schemas,
-  );
+  const named = Object.keys(schemas).sort();
   // An answer of one object, so that what may give several refers to those.
   const elsewhere = new Map(
     operations.flatMap(({ operation }) => {
@@ -147,6 +128,9 @@ function renderClient(document: Document): Map<string, string> {
       `${HEAD}${ids.map(id => `import type { ${typeName(id)} } from './api/${fileName(id)}.ts';\n`).join('')}
 export type { ErrorCode } from './api/error-code.ts';
 export type * from './api/schemas.ts';
+
+/** Version of the API description, and of this client. */
+export const VERSION = '${document.info.version}';
 
 /** What every operation takes and answers. */
 export interface Operations {

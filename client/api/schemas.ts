@@ -1,5 +1,6 @@
 // Generated from the API description (/v1/openapi.json) by `make docs`; do not edit.
 
+/** How an answer came about. */
 export type AskTrace = {
   /** embedded, anthropic or openai. */
   readonly backend: string;
@@ -60,6 +61,7 @@ export type AskTrace = {
   }[];
 };
 
+/** A source and what of the answer rests on it. */
 export type Citation = {
   /** Identifier of the product that answered; each once. */
   readonly source: string;
@@ -71,12 +73,14 @@ export type Citation = {
   readonly confidence: string;
 };
 
+/** A planned field that has no value. */
 export type DataGap = {
   readonly field: string;
   readonly status: 'absent' | 'failed';
   readonly reason: string;
 };
 
+/** A value of a parcel, with what it means for a decision. */
 export type EnrichRecord = {
   /** Null when absent or failed. */
   readonly value: unknown;
@@ -100,6 +104,16 @@ export type EnrichRecord = {
   readonly interpretation_hints: string;
 };
 
+/** A refusal with its code, for programs, and a message for people. */
+export type Error = {
+  readonly detail: {
+    readonly error: string;
+    readonly message: string;
+    readonly retryable: boolean;
+  } & { readonly [name: string]: unknown };
+};
+
+/** A field of the catalog: what it means, where it comes from and what it costs. */
 export type FieldMeta = {
   readonly name: string;
   readonly layer: string;
@@ -195,6 +209,7 @@ export type FieldMeta = {
   };
 };
 
+/** One value with where it comes from, or why there is none. */
 export type FieldRecord = {
   /** Null when absent or failed. */
   readonly value: unknown;
@@ -217,6 +232,7 @@ export type FieldRecord = {
   readonly retryable?: boolean;
 };
 
+/** How an address was found. */
 export type GeocodeBlock = {
   readonly lat: number;
   readonly lng: number;
@@ -238,6 +254,7 @@ export type GeocodeBlock = {
   readonly precision_note?: string;
 };
 
+/** A parcel that a location may be about. */
 export type MatchedParcel = {
   /** Stays the same from release to release. */
   readonly parcel_id: string;
@@ -249,6 +266,7 @@ export type MatchedParcel = {
   readonly match_distance_m: number;
 };
 
+/** Which parcel a location is about. */
 export type ParcelMatch = {
   /** `matched`: one parcel. `ambiguous`: several, see `candidates`. `no_match`: none is there. `unavailable`: it is not known whether one is there, see `reason`. */
   readonly status: 'matched' | 'ambiguous' | 'no_match' | 'unavailable';
@@ -258,6 +276,7 @@ export type ParcelMatch = {
   readonly reason: string | null;
 };
 
+/** A field that could not be read. */
 export type PartialFailure = {
   readonly field: string;
   readonly source: string;
@@ -265,12 +284,25 @@ export type PartialFailure = {
   readonly retryable: boolean;
 };
 
+/** The point that the answer is about. */
 export type ResolvedLocation = {
   readonly lat: number;
   readonly lng: number;
   readonly source: 'coordinate' | 'address';
 };
 
+/** A request of the wrong shape: all its faults, each with its place. */
+export type ShapeError = {
+  readonly detail: readonly {
+    readonly loc: readonly (string | number)[];
+    readonly msg: string;
+    readonly type: string;
+    readonly input: unknown;
+    readonly ctx: { readonly [name: string]: unknown };
+  }[];
+};
+
+/** An API token, without its secret part. */
 export type Token = {
   readonly id: string;
   readonly name: string | null;

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     import pandas
     import pyarrow
 
+__version__ = "0.1.0"
+
 # Every code that a refusal may have.
 ErrorCode = Literal[
     "access_denied",
@@ -661,6 +663,8 @@ class AskSiteAnswer(TypedDict, total=False):
 
 
 class AskTrace(TypedDict):
+    """How an answer came about."""
+
     # embedded, anthropic or openai.
     backend: str
     # What was planned, at most 15.
@@ -745,6 +749,8 @@ class ChangesAnswer(TypedDict):
 
 
 class Citation(TypedDict):
+    """A source and what of the answer rests on it."""
+
     # Identifier of the product that answered; each once.
     source: str
     source_url: str | None
@@ -799,6 +805,8 @@ class CreateTokenAnswer(TypedDict):
 
 
 class DataGap(TypedDict):
+    """A planned field that has no value."""
+
     field: str
     status: Literal["absent", "failed"]
     reason: str
@@ -819,6 +827,8 @@ class EnrichAnswer(TypedDict, total=False):
 
 
 class EnrichRecord(TypedDict, total=False):
+    """A value of a parcel, with what it means for a decision."""
+
     # Null when absent or failed.
     value: Any
     unit: str | None
@@ -928,6 +938,8 @@ class FieldCatalogAnswer(TypedDict):
 
 
 class FieldMeta(TypedDict):
+    """A field of the catalog: what it means, where it comes from and what it costs."""
+
     name: str
     layer: str
     type: str
@@ -986,6 +998,8 @@ class FieldMeta(TypedDict):
 
 
 class FieldRecord(TypedDict, total=False):
+    """One value with where it comes from, or why there is none."""
+
     # Null when absent or failed.
     value: Any
     unit: str | None
@@ -1046,6 +1060,8 @@ class FileFieldRequestAnswer(TypedDict):
 
 
 class GeocodeBlock(TypedDict, total=False):
+    """How an address was found."""
+
     lat: float
     lng: float
     # Similarity 0 to 1, never below 0.8. Null from the fallback, which gives none.
@@ -1135,6 +1151,8 @@ class ListWatchesAnswer(TypedDict):
 
 
 class MatchedParcel(TypedDict):
+    """A parcel that a location may be about."""
+
     # Stays the same from release to release.
     parcel_id: str
     apn: str | None
@@ -1231,6 +1249,8 @@ class OwnersAnswer(TypedDict):
 
 
 class ParcelMatch(TypedDict):
+    """Which parcel a location is about."""
+
     # `matched`: one parcel. `ambiguous`: several, see `candidates`. `no_match`: none is
     # there. `unavailable`: it is not known whether one is there, see `reason`.
     status: ParcelMatchStatus
@@ -1241,6 +1261,8 @@ class ParcelMatch(TypedDict):
 
 
 class PartialFailure(TypedDict):
+    """A field that could not be read."""
+
     field: str
     source: str
     error: str
@@ -1450,6 +1472,8 @@ class RegisterWatchAnswer(TypedDict):
 
 
 class ResolvedLocation(TypedDict):
+    """The point that the answer is about."""
+
     lat: float
     lng: float
     source: Literal["coordinate", "address"]
@@ -1656,6 +1680,8 @@ class SuggestAnswer(TypedDict):
 
 
 class Token(TypedDict):
+    """An API token, without its secret part."""
+
     id: str
     name: str | None
     created_at: str

@@ -5,6 +5,7 @@ import { docstring, listed, literal, remark } from './layout.ts';
 import { Types } from './types.ts';
 
 /** Lines of core.py that stand for what is generated. */
+const VERSION = '#:: version\n';
 const CODES = '#:: codes\n';
 const OPERATIONS = '#:: operations\n';
 
@@ -143,6 +144,7 @@ export function renderPython(document: Document): string {
   const head =
     'class Operations(_Sender):\n    """Every operation as the API description has it, with JSON as answers."""\n';
   return core
+    .replace(VERSION, () => `__version__ = "${document.info.version}"\n`)
     .replace(CODES, () => `${remark('Every code that a refusal may have.', 0)}ErrorCode = ${literal(codes)}\n`)
     .replace(OPERATIONS, () => `${types.text()}\n\n${head}\n${methods.join('\n')}`);
 }

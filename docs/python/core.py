@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     import pandas
     import pyarrow
 
+#:: version
+
 #:: codes
 
 _T = TypeVar("_T")

@@ -47,7 +47,7 @@ export const Citation = Type.Object(
     fetched_at: Type.String({ description: 'When the oldest of its values was read or computed.' }),
     confidence: Type.String({ description: 'The lowest of its records.' }),
   },
-  { $id: 'Citation', additionalProperties: false },
+  { $id: 'Citation', additionalProperties: false, description: 'A source and what of the answer rests on it.' },
 );
 export interface Citation {
   readonly source: string;
@@ -64,7 +64,7 @@ export const DataGap = Type.Object(
     status: Type.Union([Type.Literal('absent'), Type.Literal('failed')]),
     reason: Type.String(),
   },
-  { $id: 'DataGap', additionalProperties: false },
+  { $id: 'DataGap', additionalProperties: false, description: 'A planned field that has no value.' },
 );
 export type DataGap = Static<typeof DataGap>;
 
@@ -129,7 +129,7 @@ export const Trace = Type.Object(
       description: 'Requests that may answer what this answer does not; a body of null is left to the caller.',
     }),
   },
-  { $id: 'AskTrace', additionalProperties: false },
+  { $id: 'AskTrace', additionalProperties: false, description: 'How an answer came about.' },
 );
 export interface Trace {
   readonly backend: string;

@@ -40,7 +40,11 @@ export type EnrichBody = Static<typeof EnrichBody>;
 /** A field record of fetch, plus what the value means for a decision. */
 export const EnrichRecord = Type.Object(
   { ...FieldRecord.properties, interpretation_hints: Type.String() },
-  { $id: 'EnrichRecord', additionalProperties: false },
+  {
+    $id: 'EnrichRecord',
+    additionalProperties: false,
+    description: 'A value of a parcel, with what it means for a decision.',
+  },
 );
 export type EnrichRecord = Static<typeof EnrichRecord>;
 
@@ -53,7 +57,7 @@ const MatchedParcel = Type.Object(
     match_type: Type.Union([Type.Literal('contains'), Type.Literal('nearest'), Type.Literal('address')]),
     match_distance_m: Type.Number({ description: 'From the location to the parcel; 0 inside it.' }),
   },
-  { $id: 'MatchedParcel', additionalProperties: false },
+  { $id: 'MatchedParcel', additionalProperties: false, description: 'A parcel that a location may be about.' },
 );
 export type MatchedParcel = Static<typeof MatchedParcel>;
 
@@ -70,7 +74,7 @@ const ParcelMatchSchema = Type.Object(
     candidates: Type.Array(Type.Ref('MatchedParcel#'), { description: 'When ambiguous: by area, then key.' }),
     reason: maybe(Type.String()),
   },
-  { $id: 'ParcelMatch', additionalProperties: false },
+  { $id: 'ParcelMatch', additionalProperties: false, description: 'Which parcel a location is about.' },
 );
 
 const AnalysisPoint = Type.Object(

@@ -72,20 +72,24 @@ export const FieldRecord = Type.Object(
     error: Type.Optional(Type.String({ description: 'Only on failed entries.' })),
     retryable: Type.Optional(Type.Boolean({ description: 'Only on failed entries: whether trying again can help.' })),
   },
-  { $id: 'FieldRecord', additionalProperties: false },
+  {
+    $id: 'FieldRecord',
+    additionalProperties: false,
+    description: 'One value with where it comes from, or why there is none.',
+  },
 );
 export type FieldRecord = Static<typeof FieldRecord>;
 
 export const PartialFailure = Type.Object(
   { field: Type.String(), source: Type.String(), error: Type.String(), retryable: Type.Boolean() },
-  { $id: 'PartialFailure', additionalProperties: false },
+  { $id: 'PartialFailure', additionalProperties: false, description: 'A field that could not be read.' },
 );
 export type PartialFailure = Static<typeof PartialFailure>;
 
 /** Which point a response is about. */
 export const ResolvedLocation = Type.Object(
   { lat: Type.Number(), lng: Type.Number(), source: Type.Union([Type.Literal('coordinate'), Type.Literal('address')]) },
-  { $id: 'ResolvedLocation', additionalProperties: false },
+  { $id: 'ResolvedLocation', additionalProperties: false, description: 'The point that the answer is about.' },
 );
 
 export const FetchResponse = Type.Object(

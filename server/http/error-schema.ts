@@ -11,7 +11,7 @@ export const ErrorSchema = Type.Object(
       { additionalProperties: true },
     ),
   },
-  { $id: 'Error' },
+  { $id: 'Error', description: 'A refusal with its code, for programs, and a message for people.' },
 );
 
 /** The default 422 shape. */
@@ -27,7 +27,7 @@ export const ShapeSchema = Type.Object(
       }),
     ),
   },
-  { $id: 'ShapeError' },
+  { $id: 'ShapeError', description: 'A request of the wrong shape: all its faults, each with its place.' },
 );
 
 /** Codes that any endpoint can answer, because they are raised before a route is found. */

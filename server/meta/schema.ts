@@ -75,7 +75,11 @@ export const FieldMeta = Type.Object(
     verdict: VerdictMeta,
     billing: Type.Object({ group: Type.String(), credits: Credits, charged: Type.String() }),
   },
-  { $id: 'FieldMeta', additionalProperties: false },
+  {
+    $id: 'FieldMeta',
+    additionalProperties: false,
+    description: 'A field of the catalog: what it means, where it comes from and what it costs.',
+  },
 );
 
 const FurtherName = Type.Object(

@@ -14,7 +14,11 @@ const RECORD = {
   status: Type.Enum(['active', 'expired', 'revoked']),
 };
 
-export const TokenRecordSchema = Type.Object(RECORD, { $id: 'Token', additionalProperties: false });
+export const TokenRecordSchema = Type.Object(RECORD, {
+  $id: 'Token',
+  additionalProperties: false,
+  description: 'An API token, without its secret part.',
+});
 
 export const TokenListResponse = Type.Object(
   { tokens: Type.Array(Type.Ref('Token#'), { description: 'Newest first, 1,000 at most.' }) },
