@@ -3,6 +3,7 @@ import type { Command, Terminal } from '../../query/engine/command.ts';
 import type { Settings } from '../../query/engine/settings.ts';
 import type { PlacesReport } from '../places-run.ts';
 import type { RefreshedPlace } from '../refresh/refresh-places.ts';
+import type { RefreshPlan, RefreshReport } from '../refresh/report.ts';
 import type { Machines } from '../tasks/machines.ts';
 import { INTERRUPTED, interruption } from './interruption.ts';
 import { MACHINES_OPTIONS, machinesOf } from './machines-option.ts';
@@ -10,7 +11,7 @@ import { MACHINES_OPTIONS, machinesOf } from './machines-option.ts';
 /** Exit codes: every place is as its publishers have it, none is, some are. */
 const [ALL, NONE, SOME] = [0, 1, 3] as const;
 
-function codeOf({ places, failures }: Pick<PlacesReport, 'places' | 'failures'>): number {
+function codeOf({ places, failures }: Pick<PlacesReport, 'places' | 'failures'>): RefreshReport['code'] {
   if (failures.length === 0 && places.every(({ stale }) => stale.length === 0)) return ALL;
   return places.length === 0 ? NONE : SOME;
 }
@@ -32,11 +33,22 @@ export const refreshCommand: Command = {
   options: [
     { flags: '--due', description: 'Only files whose last check is longer ago than their cadence (catalog.md).' },
     { flags: '--dry-run', description: 'Only show what would be refreshed.' },
+    {
+      flags: '--schema',
+      description: 'Only print the JSON Schema of what --json prints; with --dry-run of what that prints.',
+    },
     { flags: '--threads <n>', description: 'Same as for plat ingest run.', fallback: '2' },
     { flags: '--no-overlay', description: 'Same as for plat ingest run.' },
     ...MACHINES_OPTIONS,
   ],
-  async run(_args, { due, dryRun, threads = '2', overlay, accept, queue, store }, terminal) {
+  async run(_args, { due, dryRun, schema, threads = '2', overlay, accept, queue, store }, terminal) {
+    const shapes = await import('../refresh/report.ts');
+    if (schema) {
+      terminal.out(
+        JSON.stringify(dryRun ? shapes.RefreshPlan : shapes.RefreshReport, null, terminal.json ? undefined : 2),
+      );
+      return ALL;
+    }
     const [
       { datasetsOf, dueFiles, keptFresh },
       { readSettings },
@@ -57,7 +69,7 @@ export const refreshCommand: Command = {
     const kept = Object.entries(keptFresh(home));
     if (kept.length === 0) terminal.err('No place was ingested whose place file says where its files are published');
     const wanted: RefreshedPlace[] = [];
-    const planned: { place: string; datasets: string[] }[] = [];
+    const planned: RefreshPlan = [];
     const unread: { place: string; error: unknown }[] = [];
     for (const [name, how] of kept)
       try {
@@ -99,12 +111,9 @@ export const refreshCommand: Command = {
     const code = codeOf(ended) === NONE && idle > 0 ? SOME : codeOf(ended);
     if (terminal.json)
       terminal.out(
-        JSON.stringify({
-          ...{ release: ended.release, changed: ended.changed, code },
-          places: ended.places.map(({ place, isNew, stale }) => ({ place, isNew, stale })),
-          failures: ended.failures.map(({ place, error }) => ({ place, why: (error as Error).message })),
-          states: (await import('../../query/release/home/place-states.ts')).placeStates(home),
-        }),
+        JSON.stringify(
+          shapes.reportOf(ended, code, (await import('../../query/release/home/place-states.ts')).placeStates(home)),
+        ),
       );
     return code;
   },

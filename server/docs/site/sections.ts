@@ -48,7 +48,9 @@ export const SECTIONS: readonly SiteSection[] = [
   },
   {
     title: 'Ingest',
-    pages: pages(...['place-init', 'places', 'place-columns', 'state-parcels', 'quality', 'overlays', 'refresh']),
+    pages: pages(
+      ...['place-init', 'places', 'place-columns', 'state-parcels', 'quality', 'overlays', 'refresh', 'orchestrators'],
+    ),
   },
   {
     title: 'Operate',

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Place } from '../../../datasets/place/place.ts';
 import { Client } from '../../../ingest/acquire/client.ts';
@@ -37,6 +38,14 @@ function publish(place: Name, name: keyof typeof FILES, features: readonly unkno
 const accept = 'village/usfws_nwi:main/rows,hamlet/usfws_nwi:main/rows';
 const acceptZoning = { accept: `${accept},village/local_zoning:main/rows` };
 
+/** What programs read is what the command says of it: every report of these tests is checked by the schema that it prints. */
+async function keepsContract({ dryRun = false }: Record<string, string | boolean>, said: string): Promise<void> {
+  const schema = JSON.parse((await plat('refresh', { schema: true, dryRun, json: true })).out);
+  const check = new Ajv2020({ strict: true, allErrors: true }).compile(schema);
+  check(JSON.parse(said));
+  expect(check.errors).toBeNull();
+}
+
 async function plat(line: string, options: Record<string, string | boolean> = {}) {
   const [said, told]: [string[], string[]] = [[], []];
   const command = commands.find(({ name }) => name === line)!;
@@ -46,6 +55,7 @@ async function plat(line: string, options: Record<string, string | boolean> = {}
     err: (l: string) => told.push(l),
   };
   const code = await command.run([], { threads: '0', overlay: false, accept, ...options }, terminal as never);
+  if (line === 'refresh' && terminal.json && !options.schema) await keepsContract(options, said[0]!);
   return { code, out: said.join('\n'), err: told.join('\n') };
 }
 
@@ -142,13 +152,13 @@ describe('a refresh of several places', () => {
     const held = readManifest(releases, currentId(releases)!).datasets;
     const path = placeFile('hamlet', { layers: [{ ...village.layers[0], columns: { ATTRIBUTE: 'nothing' } }] });
     publish('village', 'zoning.geojson', [...FILES['zoning.geojson'], ...FILES['zoning.geojson']]);
-    expect((await plat('refresh')).code).toBe(3);
+    expect((await plat('refresh', { json: true })).code).toBe(3);
     expect(rowsOf('usfws_nwi', 'hamlet')).toBe(
       held.usfws_nwi!.main!.partitions.find(({ place }) => place === 'hamlet')!.rows,
     );
     expect(failureOf(placeStates(home).hamlet!)!.why).toMatch(/^place file: .*WETLAND_TYPE/s);
     const other = placeFile('village', { layers: [{ ...village.layers[0], columns: { ATTRIBUTE: 'nothing' } }] });
-    expect((await plat('refresh')).code).toBe(1);
+    expect((await plat('refresh', { json: true })).code).toBe(1);
     expect(readFileSync(path, 'utf8')).not.toBe(readFileSync(other, 'utf8'));
     for (const name of ['village', 'hamlet'] as const) placeFile(name);
   });
@@ -170,7 +180,13 @@ describe('a refresh of several places', () => {
     // It is said beside others that are refreshed, too.
     expect(await plat('refresh')).toMatchObject({ code: 3, err: expect.stringContaining('hamlet.json') });
     writeFileSync(path, text);
-    expect((await plat('refresh', { due: true })).code).toBe(0);
+    expect((await plat('refresh', { due: true, json: true })).code).toBe(0);
+    const planned = await plat('refresh', { dryRun: true, json: true });
+    expect(
+      JSON.parse(planned.out)
+        .map(({ place }: { place: string }) => place)
+        .sort(),
+    ).toEqual(['hamlet', 'village']);
     expect((await plat('place list', { failing: true })).out).toBe('');
   });
 });
