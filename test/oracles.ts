@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestModule } from 'vitest/node';
 import { CEPH_INSTALLED } from './ceph/installed.ts';
+import { hasReleaseBefore } from './deploy/release-before.ts';
 import { mayMakeNetworks } from './pipelines/workers/cut-line.ts';
 import { mayMount } from './query/release/pull/small-disk.ts';
 
@@ -158,6 +159,7 @@ export const LONG_ORACLES: readonly Oracle[] = [
     programs: ['/usr/bin/black', '/usr/bin/mypy'],
     present: () => existsSync('/usr/bin/black') && existsSync('/usr/bin/mypy'),
   },
+  { name: 'history', from: 'a clone that reaches back to the release before', present: hasReleaseBefore },
   { name: 'Koop', from: '`make koop`', present: () => inHere('.koop/.installed') },
   { name: 'Valhalla', from: '`make valhalla`', present: () => inHere('.valhalla/.installed') },
   {
