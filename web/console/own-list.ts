@@ -7,7 +7,7 @@ import { useSeen } from '../shell/seen.ts';
 import { useToken } from '../shell/session.ts';
 
 /** Milliseconds between looks for what was begun, or became of it, elsewhere. */
-const EVERY_MS = 10_000;
+const EVERY_MS = 20_000;
 
 /** What the account has of one kind. */
 export interface OwnList<T> {

@@ -124,9 +124,10 @@ describe('the ground of a search, as it is drawn, bounded and added up', { tags:
     await page.locator('canvas:focus').waitFor();
     for (const key of ['ArrowRight', 'ArrowDown', 'ArrowLeft']) {
       await page.keyboard.press('Space');
+      const was = page.url();
       await page.keyboard.press(key);
-      // The map is on its way there.
-      await page.waitForTimeout(700);
+      // The address says where the map is once it stands.
+      await expect.poll(() => page.url(), SOON).not.toBe(was);
     }
     await page.keyboard.press('Enter');
     await page.getByText('an area of 3 corners').waitFor();
