@@ -46,6 +46,17 @@ function layerNames(catalog: Catalog): string[] {
   return names;
 }
 
+/** The layers that a wrong name may mean: by their titles, as people call them, or by their names. */
+function nearestLayers(catalog: Catalog, wrong: string): string[] {
+  const names = layerNames(catalog);
+  const titled = names.map(name => {
+    const [dataset, layer] = partsOfName(name);
+    return [catalog.datasets.get(dataset)?.layers[layer]?.title ?? name, name] as const;
+  });
+  const byTitle = new Map([...titled].reverse());
+  return [...new Set(nearestNames(wrong, [...byTitle.keys(), ...names]).map(one => byTitle.get(one) ?? one))];
+}
+
 /** Reads the body of a question for buildable ground. Issues never quote a value of it. */
 export class BuildableBody {
   readonly #reader: SetReader;
@@ -149,7 +160,7 @@ export class BuildableBody {
     const isSlope = dataset === TERRAIN && CELL_KINDS.some(kind => kind === layer);
     const columns = isSlope ? VALUE : columnsOfLayer(this.#catalog, dataset, layer);
     if (typeof name !== 'string' || !columns) {
-      const nearest = typeof name === 'string' ? nearestNames(name, layerNames(this.#catalog)) : [];
+      const nearest = typeof name === 'string' ? nearestLayers(this.#catalog, name) : [];
       const advice = nearest.length > 0 ? `Nearest: ${namesText(nearest)}. ` : '';
       return this.#refuse(`${path}.layer`, 'There is no such layer.', `${advice}GET /v1/meta/coverage lists them.`);
     }

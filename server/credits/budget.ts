@@ -30,6 +30,7 @@ export async function takeFromBudget({ credential, clock, state }: Ctx, credits:
     'token_budget_exhausted',
     { required: credits, remaining: refused.left, limit, resets: resetsAt },
     { credits_required: credits, credits_a_day: limit, credits_remaining: refused.left, resets_at: resetsAt },
-    resets,
+    // What is more than the budget of a day is refused on every day.
+    credits > limit ? null : resets,
   );
 }

@@ -26,10 +26,12 @@ function refusalFor(error: Partial<FastifyError>, bodyLimit: number): ServiceErr
 }
 
 /** The value of WWW-Authenticate: what a 401 asks for (RFC 6750, 3) and where to read how to get it (RFC 9728, 5.1). */
-function challengeOf(reply: FastifyReply, code: string): string {
+function challengeOf(reply: FastifyReply, { code, context }: ServiceError): string {
   const { resource } = reply.request.routeOptions?.config ?? {};
   const isShort = code === 'scope_insufficient';
-  const scope = isShort ? `${resource?.scope} write` : resource?.scope;
+  // The resource's own scope reads and spends: only what stays needs more.
+  const needed = (context as { readonly required?: readonly string[] }).required ?? [];
+  const scope = isShort && needed.includes('write') ? `${resource?.scope} write` : resource?.scope;
   const parameters = [
     ...(INVALID.has(code) ? ['error="invalid_token"'] : []),
     ...(isShort ? ['error="insufficient_scope"'] : []),
@@ -46,7 +48,7 @@ export function sendServiceError(reply: FastifyReply, error: ServiceError): Fast
     reply.header('retry-after', retryAfter instanceof Date ? retryAfter.toUTCString() : String(retryAfter));
   // An agent asks its owner for more (RFC 6750, 3.1).
   const isShort = error.code === 'scope_insufficient' && reply.request.routeOptions?.config.resource;
-  if (status === 401 || isShort) reply.header('www-authenticate', challengeOf(reply, error.code));
+  if (status === 401 || isShort) reply.header('www-authenticate', challengeOf(reply, error));
   return reply.code(status).send(error.body);
 }
 

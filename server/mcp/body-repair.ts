@@ -25,8 +25,13 @@ const isList = (property: JsonObject | undefined): boolean => [property?.type].f
 /** An entry of a list of places: an address alone becomes a locator. */
 const located = (value: unknown): unknown => (typeof value === 'string' ? { address: value } : value);
 
-/** A value as the property takes it: one alone becomes a list of one. */
+/** Whether a property is a number. */
+const isNumber = (property: JsonObject | undefined): boolean =>
+  [property?.type].flat().some(type => type === 'number' || type === 'integer');
+
+/** A value as the property takes it: one alone becomes a list of one, a number loses its quotes. */
 function fitting(key: string, value: unknown, property: JsonObject | undefined): unknown {
+  if (isNumber(property) && typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value)) return Number(value);
   const list = isList(property) && !Array.isArray(value) ? [value] : value;
   return key === 'locations' && Array.isArray(list) ? list.map(located) : list;
 }

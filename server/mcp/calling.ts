@@ -13,8 +13,9 @@ import type { Bill } from '../state/usage/bill.ts';
 import { withoutOperation } from './body.ts';
 import { bodyRepair } from './body-repair.ts';
 import type { Served } from './content.ts';
-import { parcelStates } from './holdings.ts';
-import { bodyAside, type NextCall, nextCall } from './next-call.ts';
+import { holdingsOf, parcelStates } from './holdings.ts';
+import { bodyAside, nextCall, presetCall } from './next-call.ts';
+import type { NextCall } from './refused-call.ts';
 import { TOOLS } from './registry.ts';
 import { shortText } from './text.ts';
 import { type Form, PREFIX, type Progress, type Said, type Tool } from './tool.ts';
@@ -93,7 +94,7 @@ function repairedCall(
   const { operation } = (given.req ?? {}) as { readonly operation?: unknown };
   const body = form.judged ? withoutOperation(given.req) : given.req;
   const req = form.unjudged ? null : bodyRepair(body, form.judged ?? form.schema, issues);
-  if (req === null || !validatorOf(request, form)(req)) return null;
+  if (req === null || !validatorOf(request, form)(req)) return presetCall(name, given, issues);
   const named = form.operation === undefined ? req : { operation, ...req };
   return { tool: name, arguments: { ...given, req: named } };
 }
@@ -192,7 +193,10 @@ export async function callTool(
       const name = PREFIX + tool.name;
       const next =
         error instanceof ServiceError
-          ? nextCall(name, given, error, parcelStates(ctx.engine))
+          ? nextCall(name, given, error, {
+              states: parcelStates(ctx.engine),
+              lackingSets: holdingsOf(ctx.engine, services.proximity.routing).lackingSets,
+            })
           : repairedCall(request, tool, given, error);
       return fittedRefusal(forModels(refused, next), view);
     }

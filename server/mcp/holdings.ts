@@ -1,5 +1,6 @@
 import { LANDMARK_SETS } from '../../datasets/landmark-sets.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
+import { landmarkColumns } from '../../query/route/places/landmarks.ts';
 import type { Routing } from '../proximity/provider/provider.ts';
 
 /** The parts of a release that tools need and it may lack. */
@@ -7,7 +8,9 @@ export interface Holdings {
   readonly parcels: boolean;
   /** Whether it can be driven: by the roads of the release, or by a provider. */
   readonly roads: boolean;
-  /** Sets of places that no layer is there for. */
+  /** Whether any file of parcels has their owners. */
+  readonly owners: boolean;
+  /** Sets of places that no layer is there for, or none that tells what belongs to them. */
   readonly lackingSets: readonly string[];
 }
 
@@ -19,11 +22,19 @@ export function holdingsOf(engine: Pick<Engine, 'installed'>, { isOwn }: Pick<Ro
   let holdings = holdingsBy.get(installed);
   if (!holdings) {
     const layers = new Set(installed.map(({ dataset, layer }) => `${dataset}:${layer}`));
+    const publishes = (dataset: string, layer: string, columns: readonly string[]) =>
+      installed.some(
+        source =>
+          source.dataset === dataset &&
+          source.layer === layer &&
+          columns.every(column => !source.unpublished.includes(column)),
+      );
     holdings = {
       parcels: layers.has('parcel_store:main'),
+      owners: publishes('parcel_store', 'main', ['owner']),
       roads: !isOwn || installed.some(({ layer }) => layer === 'road_graph'),
       lackingSets: Object.entries(LANDMARK_SETS)
-        .filter(([, { dataset, layer }]) => !layers.has(`${dataset}:${layer}`))
+        .filter(([set, { dataset, layer }]) => !publishes(dataset, layer, landmarkColumns(set)))
         .map(([set]) => set),
     };
     holdingsBy.set(installed, holdings);

@@ -82,7 +82,7 @@ const CITED = {
   type: 'object',
   properties: {
     fields: { description: '{NAME: {value, unit, status, confidence, source: n, notes?, error?, retryable?}}' },
-    sources: { type: 'array' },
+    sources: { description: 'By n; each once, in the part that names it first.' },
     ...OUTPUT.properties,
   },
 };

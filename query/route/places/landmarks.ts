@@ -37,6 +37,9 @@ const LANDMARKS: Readonly<Record<string, Landmarks>> = {
   '@urban_areas': { ...LANDMARK_SETS['@urban_areas'], name: 'NAME20' },
 };
 
+/** Columns that tell which features belong to a set. */
+export const landmarkColumns = (set: string): readonly string[] => columnsOf(LANDMARKS[set]?.where ?? null);
+
 /** A place of a set. */
 export interface Landmark {
   readonly name: string | null;

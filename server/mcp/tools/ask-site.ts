@@ -2,7 +2,7 @@ import { ASK_LIMIT_MS } from '../../ask/operation.ts';
 import { askSite } from '../../ask/site/operation.ts';
 import { AskSiteBody } from '../../ask/site/schema.ts';
 import { creditsOf } from '../../credits/price.ts';
-import { answerLines } from '../answer-lines.ts';
+import { answerLines, saidAnswer } from '../answer-lines.ts';
 import { shortText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
@@ -21,7 +21,7 @@ export const askSiteTool: Tool = {
       limitMs: ASK_LIMIT_MS,
       async answer({ ctx, services }, body) {
         const result = await askSite(ctx, services.ask, { include_trace: true, ...body });
-        return { structured: result, text: shortText(answerLines(result)) };
+        return { ...saidAnswer(result, body), text: shortText(answerLines(result)) };
       },
     }),
   ],

@@ -1,7 +1,7 @@
 import { ASK_LIMIT_MS, openQuestion } from '../../ask/operation.ts';
 import { AskBody } from '../../ask/schema.ts';
 import { creditsOf } from '../../credits/price.ts';
-import { answerLines } from '../answer-lines.ts';
+import { answerLines, saidAnswer } from '../answer-lines.ts';
 import { placeLine, shortText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
@@ -23,7 +23,7 @@ export const askTool: Tool = {
         const question = await openQuestion(ctx, services.ask, { include_trace: true, ...body });
         let pieces = 0;
         const result = await question.answer(text => progress.tell(++pieces, undefined, text));
-        return { structured: result, text: shortText([...answerLines(result), placeLine(result)]) };
+        return { ...saidAnswer(result, body), text: shortText([...answerLines(result), placeLine(result)]) };
       },
     }),
   ],

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
+import { judgeName } from '../../../query/search/request/name.ts';
 import { accountOf, termsOf } from '../../context.ts';
 import { nearestFields } from '../../errors/name-advice.ts';
 import { SURFACES } from '../../meta/surface.ts';
@@ -31,6 +32,9 @@ const CatalogBody = Type.Object(
   },
   { additionalProperties: false },
 );
+/** Why a search does not take a name that other tools answer. */
+const NOT_CALCULATED = 'it is not calculated for all parcels of this release; service_enrich answers it for one';
+
 /** Finds names by words, so that agents need not read the whole catalog. */
 export const catalogTool: Tool = {
   name: 'catalog',
@@ -48,18 +52,30 @@ export const catalogTool: Tool = {
       async answer({ ctx }, body) {
         const found = await ctx.language.have(SEARCH, { limit: DEFAULT_LIMIT, ...body }, termsOf(ctx));
         const availability = ctx.engine.availability();
+        const columns = ctx.engine.parcelColumns();
+        const isSearch = body.surface === 'filter' || body.surface === 'output';
+        // A search takes what is stored of every parcel, which other tools calculate at one place.
+        const isSearched = (name: string) =>
+          judgeName(ctx.catalog, columns, name, body.surface === 'output' ? 'output' : 'filter').status === 'usable';
         const group = PLANS[accountOf(ctx).plan].parcelRecordCredits;
         // What cannot be answered comes last, however well its words fit.
         const fields = found.fields
           .map(({ title: _, parcel_record, ...field }) => {
-            const why_not = availability.lackOf(field.name);
             const isFetched = field.surfaces.includes('fetch');
+            const isUnbuilt = ['filter', 'output'].some(one => field.surfaces.includes(one)) && !isSearched(field.name);
+            const lack = availability.lackOf(field.name);
+            const why_not = lack ?? (isSearch && isUnbuilt ? NOT_CALCULATED : null);
             return {
               ...field,
+              // Without a surface it is told of each, and those of a search leave out what it does not take.
+              ...(isUnbuilt && !isSearch
+                ? { surfaces: field.surfaces.filter(one => one !== 'filter' && one !== 'output'), filter_operators: [] }
+                : {}),
               // What a fetch of it costs at a place; the other tools ask nothing for it.
               ...(isFetched ? { fetch_credits: parcel_record ? group : FIELD_CREDITS } : {}),
-              tool:
-                isFetched && !parcel_record
+              tool: isSearch
+                ? 'service_search'
+                : isFetched && !parcel_record
                   ? 'service_fetch'
                   : field.surfaces.includes('enrich')
                     ? 'service_enrich'

@@ -1,10 +1,13 @@
 import { Type } from 'typebox';
+import { hasCounty } from '../../../datasets/codes/county-fips.ts';
+import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
 import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
 import { COLUMN, lackIn } from '../../../datasets/lack-words.ts';
 import { reaches } from '../../../query/release/installed.ts';
 import type { Ctx } from '../../context.ts';
 import { fetchAt } from '../../fetch/location.ts';
 import { resolveLocator } from '../../geocode/resolver.ts';
+import { ShapeError } from '../../http/shape.ts';
 import { readLocator } from '../../locator.ts';
 import { holdingsOf } from '../holdings.ts';
 import { shortText } from '../text.ts';
@@ -30,6 +33,16 @@ async function countyAt(ctx: Ctx, body: Parameters<typeof readLocator>[0]): Prom
   const value = fields.county_fips?.value;
   return typeof value === 'string' ? value : null;
 }
+
+const STATES: ReadonlyMap<string, string> = new Map(Object.entries(STATE_FIPS).map(([state, fips]) => [fips, state]));
+
+/** Whether a county has these five digits. */
+const isCounty = (fips: string): boolean => hasCounty(STATES.get(fips.slice(0, 2)) ?? '', fips.slice(2));
+
+const noSuchCounty = () =>
+  new ShapeError([
+    { loc: ['body', 'county'], msg: 'No county has this FIPS code', type: 'value_error', input: null, ctx: {} },
+  ]);
 
 /** A reason without the column that a copy lacks, so that all columns of a copy have one. */
 function sharedReason(reason: string | null): string | null {
@@ -68,6 +81,7 @@ export const coverageTool: Tool = {
       async answer({ ctx, services }, { county: named, ...place }) {
         const isPlace = Object.values(place).some(value => value !== undefined);
         const county = isPlace ? await countyAt(ctx, place) : (named ?? null);
+        if (county !== null && !isCounty(county)) throw noSuchCounty();
         const counties = [...new Set(ctx.engine.installed().flatMap(source => source.county ?? []))].sort();
         if (isPlace && county === null) {
           const note = 'No county of this release covers the place.';
@@ -79,14 +93,17 @@ export const coverageTool: Tool = {
         const sources = ctx.engine.installed().filter(source => county === null || reaches(source, county));
         const parcels = sources.filter(({ dataset }) => dataset === 'parcel_store');
         const { answered, of, groups } = lacking(ctx, county);
-        const { roads, lackingSets } = holdingsOf(ctx.engine, services.proximity.routing);
+        const { roads, owners, lackingSets } = holdingsOf(ctx.engine, services.proximity.routing);
         const datasets = Map.groupBy(sources, ({ dataset }) => dataset);
         return {
           structured: {
             release: ctx.engine.status().release,
             county,
             ...(county === null ? { counties } : {}),
-            parcels: parcels.reduce((sum, { rows, ground }) => sum + rows - ground, 0),
+            // As a count of sets counts them.
+            parcels: parcels.reduce((sum, { rows }) => sum + rows, 0),
+            parcels_of_roads_and_water: parcels.reduce((sum, { ground }) => sum + ground, 0),
+            ...(parcels.length > 0 && !owners ? { owners: 'no file of parcels publishes them' } : {}),
             drives: roads,
             sets_lacking: lackingSets,
             fields: { answered, of },

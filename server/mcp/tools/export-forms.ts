@@ -6,7 +6,7 @@ import { submitExport } from '../../exports/submission.ts';
 import { SEARCH_LIMIT_MS } from '../../search/operation.ts';
 import { setServices } from '../../sets/area-source.ts';
 import { withoutOperation } from '../body.ts';
-import { toolCall } from '../next-call.ts';
+import { toolCall } from '../refused-call.ts';
 import { textOf } from '../text.ts';
 import { type Form, form } from '../tool.ts';
 import { listForm } from './list-form.ts';
@@ -55,7 +55,11 @@ export const exportForms = (schema: TSchema): readonly Form[] => [
       );
       const text = `${accepted.export_id} is queued; read it with its export_id.`;
       const { export_id } = accepted;
-      return { beside: { next: toolCall('sets', { export_id }) }, structured: accepted, text: textOf([text], 1) };
+      return {
+        beside: { next: toolCall('sets', { operation: 'export', export_id }) },
+        structured: accepted,
+        text: textOf([text], 1),
+      };
     },
   }),
   form({

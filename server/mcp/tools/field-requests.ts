@@ -4,7 +4,7 @@ import { payloadRefused } from '../../field-requests/payload.ts';
 import { listFieldRequests, readFieldRequest } from '../../field-requests/reading.ts';
 import { FieldRequestBody } from '../../field-requests/schema.ts';
 import { withdrawFieldRequest } from '../../field-requests/withdrawal.ts';
-import { toolCall } from '../next-call.ts';
+import { toolCall } from '../refused-call.ts';
 import { shortText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 import { LIST_KEYS, listForm } from './list-form.ts';

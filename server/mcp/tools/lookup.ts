@@ -6,7 +6,8 @@ import { LOOKUP_LIMIT_MS, lookUpNear } from '../../lookup/operation.ts';
 import { LookupBody, type LookupResult } from '../../lookup/schema.ts';
 import { valueText } from '../../operation/value-text.ts';
 import { parcelStates } from '../holdings.ts';
-import { type NextCall, nextOfNeighborhood, sameNumber } from '../next-call.ts';
+import { nextOfNeighborhood, sameNumber } from '../next-call.ts';
+import type { NextCall } from '../refused-call.ts';
 import { shortText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { listRuns, RUN_LIMIT_MS, readRun, runStatus, submitRun } from '../../runs/operation.ts';
 import { RunBody } from '../../runs/schema.ts';
 import type { RunRow } from '../../state/runs/records.ts';
-import { toolCall } from '../next-call.ts';
+import { toolCall } from '../refused-call.ts';
 import { shortText } from '../text.ts';
 import { type Call, form, type Tool } from '../tool.ts';
 import { LIST_KEYS, listForm } from './list-form.ts';

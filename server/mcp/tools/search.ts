@@ -1,5 +1,7 @@
+import { BOUNDARY_OUTPUTS } from '../../../query/search/request/name.ts';
 import { filterNames } from '../../../query/search/request/surface.ts';
 import { valueText } from '../../operation/value-text.ts';
+import { isObject } from '../../search/body-reader.ts';
 import { pageBytes, responseText, SEARCH_LIMIT_MS, searchParcels } from '../../search/operation.ts';
 import { SearchBodySchema } from '../../search/schema.ts';
 import { withoutParcels } from '../holdings.ts';
@@ -38,6 +40,12 @@ function shownAt(origin: string, body: unknown) {
   return address === null ? {} : { view_url: address };
 }
 
+/** Whether a form of the boundary is among the fields that were asked for. */
+const asksForShape = (body: unknown): boolean =>
+  isObject(body) &&
+  Array.isArray(body.fields) &&
+  body.fields.some(name => (BOUNDARY_OUTPUTS as readonly unknown[]).includes(name));
+
 /** POST /v1/search. */
 export const searchTool: Tool = {
   name: 'search',
@@ -56,6 +64,7 @@ export const searchTool: Tool = {
       route: 'POST /v1/search',
       limitMs: SEARCH_LIMIT_MS,
       answerBytes: pageBytes,
+      shapes: asksForShape,
       async answer({ ctx, services }, body) {
         const page = await searchParcels(ctx, services.search, body, true);
         const { status, completion_reason: reason, next_cursor: cursor } = page;

@@ -5,10 +5,14 @@ import { OPERATIONS } from '../../operations/registry.ts';
 import { isObject } from '../../search/body-reader.ts';
 import { invalidSearch } from '../../search/operation.ts';
 import { withoutOperation } from '../body.ts';
-import { withoutParcels } from '../holdings.ts';
-import { type Form, form, type Tool } from '../tool.ts';
+import { holdingsOf, withoutParcels } from '../holdings.ts';
+import { toolCall } from '../refused-call.ts';
+import { type Call, type Form, form, type Tool } from '../tool.ts';
 import { EXPORT_KEYS, EXPORT_WORDS, EXPORTS_SAY, exportForms } from './export-forms.ts';
 import { formTerms, operationAnswer } from './operation-answer.ts';
+
+/** Said where owners are asked for and none can be known. */
+const NO_OWNERS = 'No owners in this release: its parcels are published without them.';
 
 const SETS = OPERATIONS.filter(isWord);
 
@@ -58,6 +62,14 @@ function noSuchOperation(word: string, requestId: string) {
   return invalidSearch([{ path: 'operation', description: 'There is no such operation.', hint }], requestId);
 }
 
+/** What is said beside owners where no file of parcels has them: why there are none, and what does answer there. */
+function ownersBeside({ ctx, services }: Call, body: unknown) {
+  const { parcels, owners } = holdingsOf(ctx.engine, services.proximity.routing);
+  if (owners || !parcels || ctx.release.isPast) return {};
+  const county = isObject(body) && typeof body.county === 'string' ? { county: body.county } : {};
+  return { warnings: [NO_OWNERS], next: toolCall('coverage', county) };
+}
+
 /** The form of an operation. Whatever else is wrong is told by the operation itself. */
 const formFor = (operation: WordOperation): Form => {
   const { tool, judge, body: own } = operation;
@@ -67,11 +79,12 @@ const formFor = (operation: WordOperation): Form => {
     ...(judge === 'schema' ? { judged: own } : { unjudged: true }),
     operation: tool.operation,
     shapes: body => isObject(body) && body.geometry === true,
-    answer(call, body) {
+    async answer(call, body) {
       const { operation: word } = isObject(body) ? body : { operation: undefined };
       if (typeof word === 'string' && word !== tool.operation) throw noSuchOperation(word, call.ctx.requestId);
       const question = word === tool.operation ? withoutOperation(body) : body;
-      return operationAnswer(operation, call, question);
+      const said = await operationAnswer(operation, call, question);
+      return tool.operation.startsWith('owner') ? { ...said, beside: ownersBeside(call, body) } : said;
     },
   });
 };
@@ -85,7 +98,12 @@ export const setsTool: Tool = {
   remark: 'by `operation`',
   description: () =>
     `Over all parcels that pass filters, not a page: ${SETS.map(({ tool }) => `${tool.operation} (${tool.says})`).join(', ')}, ${EXPORTS_SAY}. Free but for drives and what names credits, and fetch fields of exports.`,
-  lack: holdings => withoutParcels(holdings) ?? (holdings.roads ? null : 'No drive_minutes in this release.'),
+  lack: holdings =>
+    withoutParcels(holdings) ??
+    ([...(holdings.roads ? [] : ['No drive_minutes in this release.']), ...(holdings.owners ? [] : [NO_OWNERS])].join(
+      ' ',
+    ) ||
+      null),
   when: 'How many, the best, sums and shares over all parcels that pass filters, and areas about a place: {tool}.',
   readOnly: false,
   isMapped: true,

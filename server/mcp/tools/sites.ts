@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { creditsOf } from '../../credits/price.ts';
 import { listSites, readSiteRecord, registerSite, SITE_LIMIT_MS, SITE_MESSAGES } from '../../sites/operation.ts';
 import { MAX_ACRES, MAX_VERTICES, SiteBody } from '../../sites/schema.ts';
-import { toolCall } from '../next-call.ts';
+import { toolCall } from '../refused-call.ts';
 import { shortText } from '../text.ts';
 import { type Call, form, type Tool } from '../tool.ts';
 import { LIST_KEYS, listForm } from './list-form.ts';

@@ -3,15 +3,16 @@ import type { Group, Named, Parts } from './slim.ts';
 
 const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Writes a record on a line: what the structured part says of it. */
+/** Writes a record on a line: what the structured part says of it. A piece of one has no value where an earlier part has it. */
 export function recordLine([name, record]: Named): string {
   const { value, unit, status, confidence, source, notes, error, retryable } = record;
+  const of = unit === null || unit === undefined ? '' : ` ${unit}`;
   const said =
     status === 'failed'
-      ? `failed${retryable ? ' (retryable)' : ''}: ${wordsOf(error)}`
+      ? `failed${of === '' ? '' : ` (${unit})`}, ${retryable ? 'retryable' : 'not retryable'}: ${wordsOf(error ?? '')}`
       : status === 'absent'
-        ? 'absent'
-        : `${wordsOf(value)}${unit === null ? '' : ` ${unit}`}`;
+        ? `absent${of === '' ? '' : ` (${unit})`}`
+        : `${wordsOf(value === undefined ? '…' : value)}${of}`;
   return plainLine(`${name}: ${said} [${source}, ${confidence}]${notes === undefined ? '' : ` (${wordsOf(notes)})`}`);
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { accountOf, type Ctx } from '../../context.ts';
 import { ServiceError } from '../../errors/registry.ts';
 
@@ -10,7 +10,8 @@ const ENDPOINT = 'mcp/rest';
 
 /** Stores what was cut off an answer, JSON text in UTF-8, for its account alone. @returns the id to read it by. @throws StateUnavailable. */
 export async function keepRest(ctx: Ctx, rest: Uint8Array): Promise<string> {
-  const key = `ans_${randomUUID()}`;
+  // Models pay for each character, and only the account that asked reads it.
+  const key = `ans_${randomBytes(9).toString('base64url')}`;
   const now = ctx.clock.now();
   const { id: accountId } = accountOf(ctx);
   const records = ctx.state.idempotency;

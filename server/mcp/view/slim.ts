@@ -31,6 +31,8 @@ export interface Group {
   /** The entry without its records, one for each list; empty where the answer is about one place. */
   readonly heads: readonly unknown[];
   readonly records: readonly Named[];
+  /** Where it stood in the whole answer, of one that an earlier part left. */
+  readonly place?: number;
 }
 
 /** An answer in its parts: what stays of it wherever it is cut, and what may be cut. Plain data. */
@@ -43,6 +45,8 @@ export interface Parts {
   readonly at: readonly string[];
   readonly groups: readonly Group[];
   readonly sources: readonly Source[];
+  /** Places of the sources that earlier parts named, in the order of their numbers; absent in the first part. */
+  readonly told?: readonly number[];
 }
 
 type Json = Record<string, unknown>;
@@ -72,7 +76,7 @@ const valueAt = (value: unknown, path: readonly string[]): unknown =>
 /** The value with another one at a path. The order of its keys stays. */
 export function withValueAt(value: unknown, [key, ...rest]: readonly string[], put: unknown): unknown {
   if (key === undefined) return put;
-  return { ...(value as Json), [key]: withValueAt((value as Json)[key], rest, put) };
+  return { ...(value as Json | undefined), [key]: withValueAt((value as Json | undefined)?.[key], rest, put) };
 }
 
 /** Collects the sources of an answer, each once. */
@@ -213,7 +217,8 @@ function withoutLacking(parts: Parts): Parts {
     for (const [name] of names) gone.add(name);
     const said = (of: readonly (readonly [string, string])[]) =>
       names.length > MANY ? of.length : of.map(([name]) => name).join(' ');
-    const grouped = Map.groupBy(names, ([, by]) => by);
+    // Of very many names each dataset is told once, whichever of its layers lack.
+    const grouped = Map.groupBy(names, ([, by]) => (names.length > MANY ? by.split(':')[0]! : by));
     told[list] = Object.fromEntries([...grouped].map(([by, of]) => [by, said(of)]));
   }
   if (gone.size === 0 || !isObject(parts.frame)) return parts;

@@ -3,10 +3,11 @@ import { type Ctx, termsOf } from '../../context.ts';
 import { ServiceError } from '../../errors/registry.ts';
 import { ShapeError, type ShapeIssue } from '../../http/shape.ts';
 import { StateUnavailable } from '../../state/outage/unavailable.ts';
-import { shortText, type ToolText, wholeText } from '../text.ts';
+import { type ToolText, wholeText } from '../text.ts';
 import type { Said } from '../tool.ts';
-import { fitted } from './cut.ts';
+import { frameLines } from './lines.ts';
 import { keepRest } from './rest.ts';
+import { costOf, split } from './split.ts';
 import { tokensOf } from './token-estimate.ts';
 import type { ToolWords } from './tool-words.ts';
 import { type View, type ViewRequest, WRITE_VIEW, writeView } from './writing.ts';
@@ -17,6 +18,9 @@ const DEFAULT_TOKENS = 8_000;
 
 /** Characters of an answer that the serving thread reads itself: that takes less than to hand it to another. */
 const SHORT = 32_768;
+
+/** Tokens of the words around what a refusal says. */
+const REFUSAL = 40;
 
 /** How an answer is wanted. */
 export interface ViewTerms {
@@ -117,13 +121,18 @@ export async function viewOf(
   };
 }
 
-/** A refusal, cut in its texts where it has too many tokens. */
+/** A refusal without the last of its lists where it has too many tokens: what it is, and the call that helps, stay. */
 export function fittedRefusal(refusal: CallToolResult, { most }: ViewTerms): CallToolResult {
-  if (most === null) return refusal;
-  const costOf = ({ content, structuredContent }: CallToolResult) =>
-    tokensOf(content.map(part => (part as { text: string }).text).join('\n')) +
-    tokensOf(JSON.stringify(structuredContent));
-  const { content, ...rest } = fitted(refusal, most, costOf);
-  const [said] = content as readonly { readonly text: string }[];
-  return { ...rest, content: [{ type: 'text', text: shortText(said!.text.split('\n')) }] } as CallToolResult;
+  const { content, structuredContent, ...rest } = refusal;
+  const text = content.map(part => (part as { readonly text: string }).text).join('\n');
+  if (most === null || tokensOf(text) + tokensOf(JSON.stringify(structuredContent)) <= most) return refusal;
+  const { detail, next } = structuredContent as { readonly detail: object; readonly next?: object };
+  const own = Array.isArray(detail) ? { next, detail } : detail;
+  const { error, message, next: helps = next, ...others } = own as Readonly<Record<string, unknown>>;
+  const isSaid = helps !== undefined && costOf(helps) < most / 2;
+  const said = { error, message, ...(isSaid ? { next: helps } : {}) };
+  const { shown } = split(others, most - costOf(said) - REFUSAL);
+  const kept = JSON.parse(JSON.stringify({ ...said, ...(shown as object) })) as Readonly<Record<string, unknown>>;
+  const fitting = Array.isArray(detail) ? kept : { detail: kept };
+  return { ...rest, content: [{ type: 'text', text: wholeText(frameLines(kept)) }], structuredContent: fitting };
 }

@@ -127,6 +127,12 @@ describeStores('what a token may do', kind => {
     const refused = await call(agent.access_token, 'runs', run);
     expect([refused.status, refused.detail.error]).toEqual([403, 'scope_insufficient']);
     expect(refused.headers['www-authenticate']).toMatch(/^Bearer error="insufficient_scope", .*scope="mcp write"$/);
+    // Who lacks credits alone is not asked to let anybody write.
+    const geocode = await call(await tokenOf(['read']), 'geocode', { address: '1 Main St' });
+    expect([geocode.status, geocode.headers['www-authenticate']]).toEqual([
+      403,
+      expect.stringMatching(/^Bearer error="insufficient_scope", .*scope="mcp"$/),
+    ]);
     const more = await letIn(one, ANN, 'A writer', undefined, { scope: 'mcp write' });
     expect((await call(more.access_token, 'runs', run)).json.result.structuredContent.status).toBe('queued');
     const { json } = await send(one, await one.session(), 'GET /v1/users/me/grants');

@@ -6,7 +6,7 @@ import { listTools } from '../../../server/mcp/listing.ts';
 import { TOOLS } from '../../../server/mcp/registry.ts';
 
 /** A release that lacks whatever tools may say that it lacks: the longest list. */
-const NOTHING = { parcels: true, roads: false, lackingSets: Object.keys(LANDMARK_SETS) };
+const NOTHING = { parcels: true, owners: false, roads: false, lackingSets: Object.keys(LANDMARK_SETS) };
 
 /** Every conversation of every agent pays for the list of tools (a limit of the interface). */
 const MOST = 8_000;

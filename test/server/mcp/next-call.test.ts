@@ -157,10 +157,21 @@ it('up to ten places are enriched at once, each as it is alone, and one that fai
 it('the catalog looks for several topics, and says tool, price and whether the release has it', async () => {
   fixture.engine.lacks = { nearest_substation_distance_m: 'no substations are installed' };
   const query = 'flood zone; distance to the nearest substation';
-  const { structuredContent: found } = await slim('catalog', { query, surface: 'filter', limit: 6 });
+  const told = async (surface?: string) => {
+    const { structuredContent: found } = await slim('catalog', { query, limit: 6, ...(surface ? { surface } : {}) });
+    return Object.fromEntries(found.fields.map((field: { name: string }) => [field.name, field]));
+  };
+  fixture.engine.columns = new Set(['state']);
+  const unbuilt = (await told('filter')).fema_flood_zone;
+  const anywhere = (await told()).fema_flood_zone;
+  fixture.engine.columns = new Set(['state', 'fema_flood_zone']);
+  const byName = await told('filter');
   fixture.engine.lacks = {};
-  const byName = Object.fromEntries(found.fields.map((field: { name: string }) => [field.name, field]));
-  expect(byName.fema_flood_zone).toMatchObject({ tool: 'service_fetch', fetch_credits: 1, available: true });
+  // A filter of what no column is there for would be refused.
+  expect(unbuilt).toMatchObject({ available: false, why_not: expect.stringContaining('not calculated') });
+  expect(anywhere).toMatchObject({ tool: 'service_fetch', available: true, filter_operators: [] });
+  expect(anywhere.surfaces).not.toContain('filter');
+  expect(byName.fema_flood_zone).toMatchObject({ tool: 'service_search', fetch_credits: 1, available: true });
   expect(byName.nearest_substation_distance_m).toMatchObject({
     available: false,
     why_not: 'no substations are installed',

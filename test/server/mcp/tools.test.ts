@@ -116,11 +116,7 @@ for (const [generation, open] of Object.entries(GENERATIONS))
 
     it.each(CASES)('%s answers what %s answers, for as many credits', async (tool, path, body) => {
       const before = await used();
-      // Agents get the trace of an answer, which people ask for.
-      const { status, json } = await http.post(
-        path,
-        path.startsWith('/v1/ask') ? { ...(body as object), include_trace: true } : body,
-      );
+      const { status, json } = await http.post(path, body);
       const between = await used();
       const called = await client.call(`service_${tool}`, body);
       expect((await used()) - between).toBe(between - before);

@@ -105,7 +105,7 @@ it('the list of tools has its body, and the skill says when it is called', () =>
   const [listed] = listTools(
     TOOLS.filter(({ name }) => name === 'halve'),
     catalog,
-    { parcels: true, roads: true, lackingSets: [] },
+    { parcels: true, owners: true, roads: true, lackingSets: [] },
   );
   expect(listed).toMatchObject({ name: 'service_halve', annotations: { readOnlyHint: true } });
   expect(listed!.inputSchema.properties).toMatchObject({ req: { properties: { number: { type: 'number' } } } });
