@@ -215,8 +215,36 @@ it('an entry that goes on says which one it is', () => {
 
 it('a geometry that was asked for is whole, or left out with the way to it', () => {
   const { structured, rest } = cutToFit(partsOf(LOOKED_UP, true), 2_000);
-  expect(rest === null ? structured.parcel : rest.frame).toBeDefined();
   const parts = [structured, ...(rest === null ? [] : [cutToFit(rest, 2_000).structured])];
   const shapes = parts.flatMap(({ parcel }) => (parcel as { geometry?: object } | undefined)?.geometry ?? []);
   expect(shapes).toEqual([{ type: 'Polygon', omitted: true, note: expect.stringContaining('max_tokens') }]);
+});
+
+it('cuts a single record that is too long between words, and goes on with it', () => {
+  const value = 'long words '.repeat(5_000).trim();
+  const answer = { fields: { note: record(0, { value, confidence: 'low' }) } };
+  const pieces: string[] = [];
+  for (let parts: Parts | null = partsOf(answer, false); parts; ) {
+    const { structured, lines, rest } = cutToFit(parts, 8_000);
+    expect(countTokens(JSON.stringify(structured)) + countTokens(lines.join('\n'))).toBeLessThanOrEqual(8_000);
+    const { note } = structured.fields as typeof answer.fields;
+    if (note.value !== undefined) pieces.push(String(note.value).replace(/ …$/, ''));
+    parts = rest;
+  }
+  expect(pieces.length).toBeGreaterThan(1);
+  expect(pieces.join(' ')).toBe(value);
+});
+
+it('keeps the rows of a matrix with their origins', () => {
+  const origins = Array.from({ length: 60 }, (_, index) => ({ index, resolved_location: PLACE }));
+  const rows = origins.map(({ index }) => Array.from({ length: 50 }, (_, i) => index * 100 + i));
+  const { structured, rest } = cutToFit(
+    partsOf({ origins, destinations: [], minutes: rows, meters: rows }, false),
+    8_000,
+  );
+  const shown = structured.origins as typeof origins;
+  expect(shown.length).toBeGreaterThan(2);
+  expect(structured.minutes).toEqual(rows.slice(0, shown.length));
+  expect(structured.meters).toEqual(rows.slice(0, shown.length));
+  expect(rest!.groups).toHaveLength(60 - shown.length);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { pageText } from '../../../query/search/page/written-page.ts';
 import { cutToFit } from '../../../server/mcp/view/cut.ts';
-import { type Parts, partsOf } from '../../../server/mcp/view/slim.ts';
+import { partsOf } from '../../../server/mcp/view/slim.ts';
 import { tokensOf } from '../../../server/mcp/view/token-estimate.ts';
 import { inToolWords } from '../../../server/mcp/view/tool-words.ts';
 import { type Client, connect } from '../../contract/client.ts';
@@ -223,34 +223,6 @@ describe('a slim answer', () => {
     expect(cutToFit(partsOf(answer, true), 1e9).structured).toEqual(answer);
   });
 
-  it('cuts a single record that is too long between words, and goes on with it', () => {
-    const value = 'long words '.repeat(5_000).trim();
-    const answer = { fields: { note: record(0, { value, confidence: 'low' }) } };
-    const pieces: string[] = [];
-    for (let parts: Parts | null = partsOf(answer, false); parts; ) {
-      const { structured, lines, rest } = cutToFit(parts, 8_000);
-      expect(countTokens(JSON.stringify(structured)) + countTokens(lines.join('\n'))).toBeLessThanOrEqual(8_000);
-      const { note } = structured.fields as typeof answer.fields;
-      if (note.value !== undefined) pieces.push(String(note.value).replace(/ …$/, ''));
-      parts = rest;
-    }
-    expect(pieces.length).toBeGreaterThan(1);
-    expect(pieces.join(' ')).toBe(value);
-  });
-
-  it('keeps the rows of a matrix with their origins', () => {
-    const origins = Array.from({ length: 60 }, (_, index) => ({ index, resolved_location: PLACE }));
-    const rows = origins.map(({ index }) => Array.from({ length: 50 }, (_, i) => index * 100 + i));
-    const { structured, rest } = cutToFit(
-      partsOf({ origins, destinations: [], minutes: rows, meters: rows }, false),
-      8_000,
-    );
-    const shown = structured.origins as typeof origins;
-    expect(shown.length).toBeGreaterThan(2);
-    expect(structured.minutes).toEqual(rows.slice(0, shown.length));
-    expect(structured.meters).toEqual(rows.slice(0, shown.length));
-    expect(rest!.groups).toHaveLength(60 - shown.length);
-  });
 });
 
 it('refuses another view and other limits', async () => {
