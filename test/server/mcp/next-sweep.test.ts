@@ -1,5 +1,6 @@
 // Every call that a refusal names can be made: the list of tools takes it, and it is not refused for what was wrong before.
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { countTokens } from 'gpt-tokenizer';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import type { InstalledSource } from '../../../query/release/installed.ts';
@@ -92,6 +93,18 @@ it.each(CASES)('%s', async (_, tool, req, next) => {
   // The engine of these tests has no outlines.
   const isAnswered = !answered.isError || answered.structuredContent.detail.error === 'parcel_not_found';
   expect(isAnswered, `${JSON.stringify(call)}: ${reasonOf(answered)}`).toBe(true);
+});
+
+it('a refusal that is too long leaves out the end of its lists, and no part of a name or of the next call', async () => {
+  const fields = Array.from({ length: 45 }, (_, i) => `unknown_name_of_a_field_${i}`);
+  const called = await client.call('service_fetch', { ...PLACE, fields }, { beside: { max_tokens: 1_000 } });
+  const { structuredContent, content } = called;
+  const text = content[0]!.text;
+  expect(countTokens(JSON.stringify(structuredContent)) + countTokens(text)).toBeLessThanOrEqual(1_000);
+  const { error, next, fields_unknown: unknown } = structuredContent.detail;
+  expect([error, accepts.get(next.tool)!(next.arguments)]).toEqual(['fields_unknown', true]);
+  expect(unknown).toEqual(fields.slice(0, unknown.length));
+  expect(text).toContain(JSON.stringify(next));
 });
 
 it('what a token cannot pay for is not tried again as it stands', () => {

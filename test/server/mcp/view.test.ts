@@ -222,7 +222,6 @@ describe('a slim answer', () => {
     expect(lines.join('\n')).not.toContain('POLYGON');
     expect(cutToFit(partsOf(answer, true), 1e9).structured).toEqual(answer);
   });
-
 });
 
 it('refuses another view and other limits', async () => {
