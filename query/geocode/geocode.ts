@@ -11,12 +11,14 @@ import { ofStreetType } from './address/street-type.ts';
 import { unsupportedForm } from './address/unsupported-form.ts';
 import { areaNamed, isState } from './area-name.ts';
 import { coarseMatches } from './coarse.ts';
-import { findHits, type Hit, SAME_STREET, type Search } from './hit.ts';
-import { ENDS_M } from './house.ts';
+import { SAME_STREET } from './candidate.ts';
+import { findHits, type Hit, type Search } from './hit.ts';
+import { ENDS_M, ONE_HOUSE_M } from './house.ts';
 import { type AddressPartition, addressIndex, addressPartitions } from './index/address-partition.ts';
 import { POINT_KINDS } from './index/address-row.ts';
 import { type Localised, localise } from './localise.ts';
 import { Localities } from './locality.ts';
+import { standsOnOtherLot } from './lot.ts';
 import type { AddressMatch, Geocoded } from './match.ts';
 import { NOTHING, surroundingsOf } from './surroundings.ts';
 
@@ -85,6 +87,8 @@ function inOtherCity({ match: a, cityBy }: Found, { match: b, ...other }: Found)
 /** Whether two matches are one place that two sources, or one source in two rows, place differently. */
 function isOnePlace(a: Found, b: Found): boolean {
   const metres = distance(a.match.lng, a.match.lat, b.match.lng, b.match.lat);
+  const [end, other] = [a.hit?.house.end, b.hit?.house.end];
+  if (end !== undefined && other !== undefined && end !== other) return metres <= ONE_HOUSE_M;
   if (metres <= SAME_PLACE_M) return true;
   // One source knows two places of an address apart; two sources show one place, its building and its large lot.
   const oneSource = a.match.matchType === b.match.matchType && a.match.source === b.match.source;
@@ -188,6 +192,19 @@ function withoutShorterParts(found: readonly Localised[]): Localised[] {
 function withoutDoubtful(found: readonly Localised[]): readonly Localised[] {
   const isHouse = found.some(({ hit: { house } }) => !house.isDoubtful && RANK[house.accuracyType] <= RANK.point);
   return isHouse ? found : found.filter(({ hit }) => !hit.house.isDoubtful);
+}
+
+/** Takes out what stands on the lot of another address, where the roll knows the lot of the very address. */
+async function withOwnLots(matches: Found[], layers: Layers): Promise<void> {
+  const isKnown = ({ hit, match }: Found) => hit?.house.cost === 0 && match.similarity >= ANSWERED;
+  for (const one of matches.filter(isKnown)) {
+    const lots = matches.filter(other => isKnown(other) && other !== one && other.line === one.line);
+    for (const lot of lots)
+      if (one.hit && lot.hit && isOnePlace(one, lot) && (await standsOnOtherLot(one.hit, lot.hit, layers))) {
+        matches.splice(matches.indexOf(one), 1);
+        break;
+      }
+  }
 }
 
 /** The city that the address names: that of the reading which answered, else of the likeliest that has one. */
@@ -295,6 +312,7 @@ export async function geocode(
   const isWhole = ({ cross, reading, cost }: Hit) => cross !== null || reading.number || cost <= SAME_STREET;
   const meant = apart ? ofStreet.filter(({ hit }) => isWhole(hit)) : ofStreet;
   const matches = withoutShorterParts(withoutDoubtful(meant)).map(localised => toFound(localised, parsed));
+  await withOwnLots(matches, layers);
   // 12345 BROADWAY is an address where there is such a house.
   const isHouse = matches.some(({ match }) => match.similarity >= ANSWERED);
   const areas = isHouse ? parsed : { ...parsed, located: [...located, ...behindZip] };

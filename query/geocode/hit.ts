@@ -3,14 +3,12 @@ import type { Partition } from '../../datasets/release.ts';
 import { distance } from '../geometry/geodesic.ts';
 import type { Layers } from '../release/layers.ts';
 import type { LocatedReadings, ParsedAddress } from './address/address.ts';
-import { DIRECTION_NAMES, directionalOf } from './address/directional.ts';
 import type { HouseNumber } from './address/house-number.ts';
 import type { Whereabouts } from './address/number/hyphen.ts';
-import { ordinalsNear } from './address/ordinal.ts';
 import { lacksNumber, type Reading } from './address/reading.ts';
-import { COST, editCost, editsFor, isSaid, streetCost } from './address/similarity.ts';
-import { type Street, streetOf, streetText } from './address/street.ts';
-import { suffixesNear } from './address/suffix.ts';
+import { COST } from './address/similarity.ts';
+import { type Street, streetText } from './address/street.ts';
+import { type Candidate, candidates, inAnyQuadrant, likelier, MOST_COST, SAME_STREET, SAME_TOWN_M } from './candidate.ts';
 import { type House, housesAt } from './house.ts';
 import type { AddressIndex } from './index/address-index.ts';
 import type { StreetEntry } from './index/address-index-format.ts';
@@ -53,96 +51,10 @@ export interface Search {
   readonly check: () => void;
 }
 
-/** Where more than this is lost, rounded to thousandths, nothing can make it an answer of 0.8. */
-const MOST_COST = 0.2005;
-/** A street whose name costs no more than this is the street that was asked for. */
-export const SAME_STREET = 0.01;
 /** Without any state only a release of few partitions is searched whole. */
 export const MOST_PARTITIONS = 64;
 /** Postal cities reach beyond the place they are named after: degrees around its box. */
 const AROUND = 0.25;
-
-/**
- * Names in words that most towns of the country have, as the Census Bureau counted them (the streets with the most common names,
- * 1993; ordinals are kept as numbers): HILL ST is no slip for MILL ST.
- */
-const COMMON_NAMES = new Set([
-  'PARK',
-  'MAIN',
-  'OAK',
-  'PINE',
-  'MAPLE',
-  'CEDAR',
-  'ELM',
-  'VIEW',
-  'WASHINGTON',
-  'LAKE',
-  'HILL',
-]);
-
-/** A street of an index that may be meant, what the difference of its name costs, and whether it is the one that was said. */
-type Candidate = readonly [id: number, cost: number, said: boolean];
-
-/** A street that is called by a directional, as one of that directional which is called as its type is: SOUTH PARK. */
-function bareOf({ name }: Street, type: string): Street {
-  const named = streetOf([name, type, 'ST']);
-  return { ...named, suffix: null, whole: DIRECTION_NAMES[named.pre!] + named.key };
-}
-
-/** Streets of an index that may be meant, by what their names cost. */
-function candidates(index: AddressIndex, street: Street, mistyped: boolean): Candidate[] {
-  const seen = new Set<number>();
-  const meant: Candidate[] = [];
-  const judge = (ids: Iterable<number>, wanted = street, lost = 0) => {
-    for (const id of ids) {
-      if (wanted === street) {
-        if (seen.has(id)) continue;
-        seen.add(id);
-      }
-      const own = index.entry(id).street;
-      const cost = lost + streetCost(wanted, own);
-      if (cost <= MOST_COST) meant.push([id, cost, lost === 0 && isSaid(wanted, own)]);
-    }
-  };
-  const { key, whole, highway, pre, suffix, post } = street;
-  if (!mistyped) {
-    judge(index.keys.exact(key));
-    judge(index.wholes.exact(whole));
-    judge(index.keys.exact(whole));
-    // SOUTH PARK may be S PARK ST whose type is lacking.
-    const other =
-      suffix !== null && directionalOf(street.name) !== null && !pre && !post ? bareOf(street, suffix) : null;
-    if (other) judge(index.keys.exact(other.key), other);
-    if (highway?.class === 'any')
-      for (const other of ['us', 'state', 'county', 'interstate', 'farm', 'ranch', 'township'])
-        judge(index.keys.exact(`${other} ${highway.number}`));
-    else if (highway) judge(index.keys.exact(`any ${highway.number}`));
-    // Beside STATE ST, STATE STREET AVE is called by its own name alone.
-    const isThere = meant.some(([id]) => index.entry(id).street.whole === whole);
-    const isOther = (own: Street) => isThere && own.key === whole && own.whole !== whole;
-    return meant.map(([id, cost, said]) => [id, cost, said && !isOther(index.entry(id).street)] as const);
-  }
-  if (highway) return meant;
-  // Streets named by ordinals are kept as numbers, which no edit leads to.
-  const words = street.name.split(' ');
-  for (const [i, word] of words.entries())
-    for (const n of ordinalsNear(word)) {
-      const other = streetOf([...words.with(i, String(n)), 'ST']);
-      judge(index.keys.exact(other.key), { ...other, pre, suffix, post }, editCost(1, word.length));
-    }
-  const last = words.at(-1)!;
-  if (suffix === null && words.length > 1)
-    for (const near of suffixesNear(last)) {
-      const other = streetOf([...words.slice(0, -1), near]);
-      // LONGVIEW FROST is no slip for LONGVIEW FRST where that would be one for LONGVIEW DR.
-      const ids = index.keys.exact(other.key).filter(id => index.entry(id).street.suffix === other.suffix);
-      judge(ids, { ...other, pre, post }, COST.suffixMistyped);
-    }
-  if (COMMON_NAMES.has(key)) return meant;
-  judge(index.keys.near(key, editsFor(key.length)));
-  if (whole !== key || suffix === null) judge(index.wholes.near(whole, Math.min(2, editsFor(whole.length))));
-  return meant;
-}
 
 const overlap = (a: Box, b: Box, by: number) =>
   a[0] - by <= b[2] && b[0] - by <= a[2] && a[1] - by <= b[3] && b[1] - by <= a[3];
@@ -182,24 +94,6 @@ export function centre(index: AddressIndex, id: number): House[] {
 function midpoint(points: readonly { readonly lng: number; readonly lat: number }[]): [number, number] {
   const { lng, lat } = points[points.length >> 1]!;
   return [lng, lat];
-}
-
-/** Streets whose middles are this near one another are of one town: metres. */
-const SAME_TOWN_M = 10_000;
-
-/** The streets that may be meant but for those that another of their town is rather: W BROADWAY is not BROADWAY beside that. */
-function likelier(index: AddressIndex, { pre, post }: Street, all: readonly Candidate[]): readonly Candidate[] {
-  const streetAt = ([id]: Candidate) => index.entry(id).street;
-  const isPlain = (one: Candidate) => one[2] || (streetAt(one).pre === pre && streetAt(one).post === post);
-  const plain = all.filter(isPlain);
-  if (!plain.length || plain.length === all.length) return all;
-  const centreOf = ([id]: Candidate) => midpointOf(index.segmentsOf(id));
-  return all.filter(one => {
-    if (isPlain(one)) return true;
-    const place = centreOf(one);
-    const isNear = (other: [number, number] | null) => place && other && distance(...place, ...other) <= SAME_TOWN_M;
-    return !plain.some(other => (other[2] || streetAt(other).key === streetAt(one).key) && isNear(centreOf(other)));
-  });
 }
 
 /** The junctions of two streets; where the streets that were said are known and have none, the middle of the first, which answers nothing. */
@@ -289,7 +183,8 @@ export async function* findHits(search: Search, most: () => number | null): Asyn
       // Of an intersection one street may be mistyped and the other not.
       const either = (one: Street) =>
         likelier(index, one, mistyped ? [...meant(one, false), ...meant(one, true)] : meant(one, false));
-      const streets = cross ? [] : meant(street, mistyped).filter(([, cost, said]) => isMeant(said, cost + lost));
+      const all = cross ? [] : inAnyQuadrant(index, street, meant(street, mistyped), where.state);
+      const streets = all.filter(([, cost, said]) => isMeant(said, cost + lost));
       const found = cross
         ? intersections(index, either(street), either(cross))
         : houses(index, streets, number, where, bound);

@@ -31,6 +31,8 @@ export interface House {
    * whose letter may be a digit.
    */
   readonly part?: number;
+  /** Of a number with a hyphen, which of its parts it stands for: two houses of two parts are two places. */
+  readonly end?: number;
   /** Whether it is meant only if its last digit was written as a letter that looks little like it: 78 of 7B, beside a house 7. */
   readonly isDoubtful?: boolean;
   /** Of a street that has not the number: what the number is compared by, and the points of the street. */
@@ -89,17 +91,22 @@ function carrying(points: readonly IndexedPoint[], number: HouseNumber, hyphens:
 /** The houses that a hyphen may name: the other part is then the unit. */
 const partsOf = ({ first, second }: Hyphen) => [plainNumber(Number(first)), plainNumber(Number(second))];
 
-/** Two known houses stand for one range when no more than these numbers part them: 9-39 is as likely unit 9 of 39. */
-const NEXT_NUMBERS = 4;
-/** Ends of a range further apart than this, or in two hundreds, are two places: metres. */
+/** Two known numbers this near one another are one house: metres. */
+export const ONE_HOUSE_M = 10;
+/** Houses of two readings of a number further apart than this are two places: metres. */
 export const ENDS_M = 160;
 
 /**
  * The structures that stand for a number that no file has as such: 12 for 12B, 12A for 12, 12 or 14 for 12-14, and for a
  * hyphen that makes no range (5-2519) the house of either part, the other being its unit. A part that is known exactly comes
  * before one that is known with another suffix. Parts that are known at two places are both: nobody can tell which is meant.
+ * @returns each with the part that it stands for.
  */
-function beside(points: readonly IndexedPoint[], number: HouseNumber, hyphens: boolean): IndexedPoint[] {
+function beside(
+  points: readonly IndexedPoint[],
+  number: HouseNumber,
+  hyphens: boolean,
+): { readonly end: number; readonly place: IndexedPoint }[] {
   const { grid, hyphen, value, high } = number;
   const ofHyphen = grid.endsWith('-');
   const parts = ofHyphen && !hyphens ? partsOf(hyphen!).map(part => part.value) : [value, high];
@@ -111,18 +118,10 @@ function beside(points: readonly IndexedPoint[], number: HouseNumber, hyphens: b
       return own === (ofHyphen ? '' : grid) && holds(p, one);
     });
     const exactly = near.filter(p => p.suffix === '');
-    return { isExact: exactly.length > 0, place: places(exactly.length ? exactly : near)[0] };
+    return { end: one, isExact: exactly.length > 0, place: places(exactly.length ? exactly : near)[0] };
   });
   const exact = ofParts.some(({ isExact }) => isExact);
-  const found = ofParts.flatMap(({ isExact, place }) => (place && isExact === exact ? [place] : []));
-  const [first, second] = found;
-  if (!first || !second) return found;
-  const hundred = (p: IndexedPoint) => Math.floor(p.value / 100);
-  const together =
-    Math.abs(second.value - first.value) <= NEXT_NUMBERS &&
-    hundred(first) === hundred(second) &&
-    distance(first.lng, first.lat, second.lng, second.lat) <= ENDS_M;
-  return together ? [first] : found;
+  return ofParts.flatMap(({ end, isExact, place }) => (place && isExact === exact ? [{ end, place }] : []));
 }
 
 function exact(points: readonly IndexedPoint[], number: HouseNumber, hyphens: boolean): House[] {
@@ -143,9 +142,10 @@ function exact(points: readonly IndexedPoint[], number: HouseNumber, hyphens: bo
   const part = ({ value }: IndexedPoint) => (misread?.isLikely ? { part: String(value).length } : {});
   return [
     ...places(others).map(place => ({ ...found(place), ...part(place), ...doubt, cost: COST.numberSuffix })),
-    ...beside(points, number, hyphens).map(next => ({
+    ...beside(points, number, hyphens).map(({ end, place: next }) => ({
       ...found(next),
       ...part(next),
+      ...((number.high > number.value || number.hyphen !== null) && { end }),
       accuracyType: next.kind === 'parcel_situs_unbuilt' ? ('point' as const) : ('nearest_rooftop_match' as const),
       cost: COST.numberSuffix,
     })),

@@ -1,6 +1,9 @@
-import { cityCost, cityKey } from './address/city.ts';
+import { countyFips } from '../../datasets/codes/county-fips.ts';
+import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
+import { cityCost, cityKey, isOtherZip, withoutKind } from './address/city.ts';
 import { COST } from './address/similarity.ts';
 import { stateOfFips, stateOfZip } from './address/state.ts';
+import { unitAt } from './address/unit.ts';
 import { type Hit, MOST_PARTITIONS, type Search } from './hit.ts';
 import { addressIndex } from './index/address-partition.ts';
 import { Localities } from './locality.ts';
@@ -53,16 +56,52 @@ async function isPlace(name: string, { localities, partitions, layers, check }: 
   return false;
 }
 
+/** The county of a name in a state; null where it has none. */
+function countyNamed(name: string, state: string | null): string | null {
+  const fips = state === null ? undefined : STATE_FIPS[state as keyof typeof STATE_FIPS];
+  return fips === undefined ? null : countyFips(state!, fips, withoutKind(name));
+}
+
+/** Whether an address names another county of the state than a place lies in. */
+function isInOtherCounty({ parsed }: Search, { county, state }: Pick<Localised, 'county' | 'state'>): boolean {
+  const named = parsed.county === null || county === null ? null : countyNamed(parsed.county, state);
+  return named !== null && named !== county;
+}
+
+/** Whether words behind the city of an address that names no state are a region that is not known: BANGOR, GWYNEDD LL57. */
+function isBehindRegion(
+  { parsed }: Search,
+  { wanted, reading: { city } }: Hit,
+  { county, state }: Pick<Localised, 'county' | 'state'>,
+): boolean {
+  if (wanted !== null || parsed.zip !== null) return false;
+  const pieces = parsed.text.replace(/,? (?:USA?|U S A?|UNITED STATES.*)$/, '').split(', ');
+  const at = pieces.lastIndexOf(city!);
+  if (at < 1 || !pieces.slice(0, at).some(piece => /^\d/.test(piece))) return false;
+  return pieces.slice(at + 1).some(piece => {
+    const words = piece.split(' ');
+    const isUnit = unitAt(words, 0)?.words === words.length || /^[A-Z]?\d+[A-Z]?$/.test(piece);
+    return !isUnit && (county === null || countyNamed(piece, state) !== county);
+  });
+}
+
 async function localityCost(
   hit: Hit,
   search: Search,
-  { city, zip, state }: Pick<Localised, 'city' | 'zip' | 'state'>,
+  where: Pick<Localised, 'city' | 'zip' | 'county' | 'state'>,
 ): Promise<number> {
   const { localities, parsed } = search;
+  const { city, zip, state } = where;
   const cityWanted = hit.reading.city;
   const agrees = parsed.zip !== null && zip === parsed.zip;
-  const differs = parsed.zip !== null && zip !== null && zip !== parsed.zip;
+  const { postal } = hit.entry;
+  const own = [city, postal].filter(name => name !== null);
+  // Where no layer has ZIP codes, those of the cities of the Postal Service still contradict.
+  const isOther = () =>
+    parsed.zip !== null && state !== null && own.length > 0 && own.every(name => isOtherZip(parsed.zip!, name, state));
+  const differs = parsed.zip !== null && (zip === null ? isOther() : zip !== parsed.zip);
   let cost = parsed.zip !== null && stateOfZip(parsed.zip) !== state ? COST.zipOfOtherState : 0;
+  if (isInOtherCounty(search, where)) cost += COST.countyOther;
   if (cityWanted === null) {
     if (differs) return cost + COST.cityOther;
     if (agrees) return cost + COST.cityMissingZipAgrees;
@@ -77,10 +116,10 @@ async function localityCost(
     const bare = number === null && cross === null && !street?.suffix && !street?.highway;
     return cost + COST.cityAndStateMissing + (bare ? COST.bareName : 0);
   }
-  if (differs) cost += parsed.zip!.slice(0, 3) === zip!.slice(0, 3) ? COST.zipOther : COST.zipFar;
-  const { postal } = hit.entry;
-  const own = [city, postal].flatMap(name => (name === null ? [] : (cityCost(cityWanted, name) ?? [])));
-  const same = own.length > 0 ? Math.min(...own) : null;
+  if (differs) cost += zip?.slice(0, 3) === parsed.zip!.slice(0, 3) ? COST.zipOther : COST.zipFar;
+  if (isBehindRegion(search, hit, where)) cost += COST.regionOther;
+  const costs = own.flatMap(name => cityCost(cityWanted, name) ?? []);
+  const same = costs.length > 0 ? Math.min(...costs) : null;
   // Nor is the name of a place without a post office a slip, where the release knows it.
   if (same !== null && (same === 0 || !(await isPlace(cityWanted, search)))) return cost + same;
   if (agrees && city === null) return cost + (await cityOfZipCost(cityWanted, hit.house, state, zip!, search));

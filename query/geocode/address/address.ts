@@ -1,6 +1,7 @@
-import { isStreetEnd, withoutHyphen } from './crossing.ts';
+import { isNumeric, isStreetEnd, withoutHyphen } from './crossing.ts';
 import { directionalOf } from './directional.ts';
 import { houseNumbers } from './house-number.ts';
+import { withQuadrant } from './quadrant.ts';
 import { type Reading, readingsOf } from './reading.ts';
 import { isAbroad, stateNameOf, stateOf, stateOfZip } from './state.ts';
 import { suffixOf } from './suffix.ts';
@@ -20,6 +21,8 @@ export interface ParsedAddress {
   readonly text: string;
   readonly zip: string | null;
   readonly zip4: string | null;
+  /** The county that it names as one, without its kind: CUMBERLAND. */
+  readonly county: string | null;
   /** True when it ends as an address of another country does. */
   readonly abroad: boolean;
   /** Likeliest first. */
@@ -30,6 +33,7 @@ export interface ParsedAddress {
 
 const COUNTRY =
   /(?:,? (?:USA|U S A|UNITED STATES(?: OF AMERICA)?|ESTADOS UNIDOS|EE UU|EEUU)|(?<=\d),? (?:US|U S)|, (?:US|U S)|(?<=,? [A-Z]{2}),? US)$/;
+const COUNTY = /, ([A-Z][A-Z ]*?) (?:COUNTY|PARISH|BOROUGH|CO)(?=,| [A-Z]{2}$| [A-Z]{4,}$|$)/;
 /** A ZIP code with words alone behind it. */
 const ZIP_FIRST = /^(\d{5}(?:-\d{4})?),? ([A-Z][A-Z ,]*)$/;
 const ZIP_LAST = /(?:^|[ ,])(\d{5})(?:[- ]?(\d{4}))?$/;
@@ -90,6 +94,12 @@ const piecesOf = (text: string): string[][] =>
     .split(',')
     .map(piece => piece.split(' ').filter(Boolean))
     .filter(words => words.length > 0);
+
+/** A piece whose state stands in front of a street, as two: DC 951 V ST NE behind WASHINGTON. */
+const withoutState = (words: string[], i: number): string[][] =>
+  i > 0 && /^[A-Z]{2}$/.test(words[0]!) && stateOf(words[0]!) && isNumeric(words[1]) && isStreetEnd(words.slice(2))
+    ? [[words[0]!], words.slice(1)]
+    : [words];
 
 /** Whether two words of at least five letters differ by one letter put in, left out or changed. */
 function oneOff(a: string, b: string): boolean {
@@ -229,18 +239,19 @@ export function parseAddress(address: string): ParsedAddress {
 /** An address taken apart by its words alone. */
 function parsedAs(address: string): ParsedAddress {
   const text = capitals(address);
-  if (isAbroad(text)) return { text, zip: null, zip4: null, abroad: true, located: [], behindZip: [] };
+  if (isAbroad(text)) return { text, zip: null, zip4: null, county: null, abroad: true, located: [], behindZip: [] };
   const { zip, zip4, rest } = zipOf(text.replace(COUNTRY, '').replace(/[ &]+$/, ''));
   const [, code, words] = (zip === null && ZIP_FIRST.exec(rest)) || [];
   // As it is written otherwise, its ZIP code last.
   const turned = code !== undefined && stateOfZip(code.slice(0, 5)) !== null ? parsedAs(`${words}, ${code}`) : null;
   if (turned && stateOf(words!) === stateOfZip(turned.zip!)) return turned;
-  const pieces = piecesOf(rest.replace(COUNTRY, ''));
+  const pieces = piecesOf(withQuadrant(rest.replace(COUNTRY, ''))).flatMap(withoutState);
   const ofZip = zip === null ? null : stateOfZip(zip);
   const located = locatedIn(pieces, ofZip);
   const behindZip = (turned?.located ?? [])
     .filter(({ state }) => state === stateOfZip(turned!.zip!))
     .map(({ state, readings }) => ({ state, readings: readings.filter(r => r.street === null) }))
     .filter(({ readings }) => readings.length > 0);
-  return { text, zip, zip4, abroad: false, located, behindZip };
+  const county = COUNTY.exec(rest)?.[1] ?? null;
+  return { text, zip, zip4, county, abroad: false, located, behindZip };
 }

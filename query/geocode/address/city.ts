@@ -31,11 +31,11 @@ const FULL: Readonly<Record<string, string>> = {
 };
 
 /**
- * A city's name as it is compared: ST JOHNSBURY and Saint Johnsbury are one, City of Bangor and Bangor Township are Bangor, and
- * blanks do not count.
+ * A city's name as it is compared: ST JOHNSBURY and Saint Johnsbury are one, City of Bangor and Bangor Township are Bangor, Wash DC is
+ * Washington, and blanks do not count.
  */
 export const cityKey = (name: string): string =>
-  name
+  (name === 'WASH' ? 'WASHINGTON' : name)
     .replace(PREFIX, '')
     .split(' ')
     .map((word, i, all) =>
@@ -51,23 +51,51 @@ const KIND = / (?:STATE|COUNTY|PARISH|BOROUGH|MUNICIPIO|CO)$/;
 /** An area's name without what kind or part it is: CITY OF BANGOR, MAINE STATE, PENOBSCOT COUNTY, DOWNTOWN BANGOR. */
 export const withoutKind = (name: string): string => name.replace(PREFIX, '').replace(PART, '').replace(KIND, '');
 
-let cities: ReadonlySet<string> | null = null;
+/** The cities of the Postal Service in all states. */
+interface PostalCities {
+  /** Their names as cityKey has them. */
+  readonly keys: ReadonlySet<string>;
+  /** State and name of the city of each ZIP code: `ME BANGOR`. */
+  readonly ofZip: ReadonlyMap<string, string>;
+  /** All of these states and names. */
+  readonly inState: ReadonlySet<string>;
+}
 
-/** The cities of the Postal Service in all states as cityKey has them, read once a name is another's but for a letter. */
-function postalCities(): ReadonlySet<string> {
+let cities: PostalCities | null = null;
+
+/** Read once a name is another's but for a letter, or a ZIP code is not known to the layers. */
+function postalCities(): PostalCities {
   if (!cities) {
-    // As the package gives them they would keep 20 MB in every worker; their names alone take one.
+    // As the package gives them they would keep 20 MB in every worker; names and ZIP codes alone take four.
     const table = readFileSync(createRequire(import.meta.url).resolve('zipcodes/lib/codes.js'), 'latin1');
-    const names = new Set(Array.from(table.matchAll(/"city":"([^"]+)"/g), ([, name]) => name!));
-    cities = new Set(Array.from(names, name => cityKey(name.toUpperCase().replace(/[^A-Z ]/g, ' '))));
+    const named = new Map<string, string>();
+    const ofZip = new Map<string, string>();
+    for (const [, zip, name, state] of table.matchAll(/"zip":"(\d{5})"[^}]*?"city":"([^"]+)","state":"([A-Z]{2})"/g)) {
+      const text = `${state} ${name}`;
+      const key = named.get(text) ?? `${state} ${cityKey(name!.toUpperCase().replace(/[^A-Z ]/g, ' '))}`;
+      named.set(text, key);
+      ofZip.set(zip!, key);
+    }
+    const inState = new Set(named.values());
+    cities = { keys: new Set(Array.from(inState, key => key.slice(3))), ofZip, inState };
   }
   return cities;
+}
+
+/**
+ * Whether a ZIP code is another city's of the state than one that has ZIP codes of its own. A place without a post office may have any.
+ * @param city in capitals. @param state two letters.
+ */
+export function isOtherZip(zip: string, city: string, state: string): boolean {
+  const { ofZip, inState } = postalCities();
+  const [key, other] = [`${state} ${cityKey(city)}`, ofZip.get(zip)];
+  return other !== undefined && other !== key && other.startsWith(state) && inState.has(key);
 }
 
 /** A name behind which the census says that it is a city, as its key without that: BANGOR CITY, which no post office is called. */
 export function cityOfKind(name: string): string | null {
   const named = / CITY$/.test(name) ? cityKey(name.replace(/ CITY$/, '')) : null;
-  return named === null || postalCities().has(cityKey(name)) ? null : named;
+  return named === null || postalCities().keys.has(cityKey(name)) ? null : named;
 }
 
 /**
@@ -80,5 +108,5 @@ export function cityCost(wanted: string, found: string): number | null {
   if (a === f || cityOfKind(wanted) === f) return 0;
   const most = Math.min(2, editsFor(a.length));
   const distance = editDistance(a, f, most);
-  return distance > most || postalCities().has(a) ? null : editCost(distance, a.length) / 2;
+  return distance > most || postalCities().keys.has(a) ? null : editCost(distance, a.length) / 2;
 }

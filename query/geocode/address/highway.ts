@@ -64,7 +64,9 @@ function qualifiedBehind(text: string): string {
  */
 export function highwayOf(words: readonly string[]): Highway | null {
   if (words.length > 6) return null;
-  const text = qualifiedBehind(words.join(' '));
+  // HIGHWAY 221 A is 221A; N, S, E and W are directionals.
+  const joined = words.join(' ').replace(/(\d) (?=[A-DF-MO-RT-VX-Z]$)/, '$1');
+  const text = qualifiedBehind(joined);
   if (!/\d|HWY|HIGHWAY|CTH|COUNTY|CTY|STATE/.test(text)) return null;
   const numbered = (of: HighwayClass, name: string, number: string, qualifier: string | undefined): Highway => {
     const word = qualifier?.trim();

@@ -9,7 +9,7 @@ import { ordinal, ordinalAt } from './ordinal.ts';
 import { STRAIN, strainOf } from './strain.ts';
 import { type Street, streetOf } from './street.ts';
 import { suffixOf } from './suffix.ts';
-import { isBareUnit, unitAt } from './unit.ts';
+import { isBareUnit, needsNoNumber, unitAt } from './unit.ts';
 
 /** One way to read the part of an address before its state and ZIP code. */
 export interface Reading {
@@ -66,6 +66,14 @@ function withoutUnits(words: readonly string[], only: boolean, next: string | un
       i = end;
       continue;
     }
+    // BSMT - 493 FINSON RD: what needs no number of its own leaves that to the house.
+    if (found?.words === 2 && kept.length === 0 && needsNoNumber(word) && isNumeric(words[i + 1]))
+      if (following !== undefined && !isNumeric(following)) {
+        units.push(found.unit.split(' ')[0]!);
+        kept.push(words[i + 1]!);
+        i = end;
+        continue;
+      }
     // 5 #73 HARLOW ST: either may be the unit of the other.
     const second = /^# (\d+)$/.exec(found?.unit ?? '')?.[1];
     if (second && kept.length === 1 && /^\d+$/.test(kept[0]!) && following !== undefined && !isNumeric(following)) {
@@ -149,6 +157,12 @@ const cornerAt = (words: readonly string[]): number =>
       isStreetEnd(words.slice(1, i)) &&
       !begins(words.slice(i + 1)),
   );
+
+/** Whether a piece is an address by itself: 1959 4TH ST NE. */
+const isAddress = (words: readonly string[]) => isNumeric(words[0]) && begins(words) && isStreetEnd(words.slice(1));
+/** What it costs to leave pieces out. Of two addresses each is left out as dearly as the other: nobody can tell which is meant. */
+const strainOfPieces = (pieces: readonly (readonly string[])[]): number =>
+  pieces.reduce((sum, words) => sum + (isAddress(words) ? STRAIN.digitsLeftOut : strainOf(words)), 0);
 
 /** Readings of one piece as number and street, with its last words as the city where no piece names one. */
 function* ofPiece(words: readonly string[], unit: string | null, places: readonly Place[]): Generator<Reading> {
@@ -247,12 +261,14 @@ function parted(pieces: readonly (readonly string[])[]): { parts: string[][]; un
     if (!only || only.words !== parts[i]!.length) continue;
     const [number = '', next = []] = [parts[i]!.join(' '), parts[i + 1]];
     const [, low, high = low] = /^(\d+)(?:-(\d+))?$/.exec(number) ?? [];
-    const second = /^\d+$/.test(next[0]!) ? next[0]! : undefined;
+    const second = /^\d+[A-Z]?$/.test(next[0]!) ? next[0]! : undefined;
     const step = Number(second) - Number(high);
     // 205, 3, ELM ST: which of them is the unit is as open as in 205-3. 830, 832, 834 ELM ST is 830-834.
     const isList = (step === 2 || step === 4) && isRange({ first: low!, second: second! });
     if (low && second && (isList || (next.length === 1 && low === high)))
       parts.splice(i--, 2, [`${low}-${second}`, ...next.slice(1)]);
+    // 2519, 5 OHIO ST is as open as 2519 5 OHIO ST.
+    else if (low && second && low === high) parts.splice(i, 2, [low, ...next]);
     else if (begins(parts[i + 1]!)) units.push(`# ${parts.splice(i, 1)[0]!.join(' ')}`);
     else parts.splice(i, 2, [...parts[i]!, ...parts[i + 1]!]);
   }
@@ -289,7 +305,7 @@ export function readingsOf(pieces: readonly (readonly string[])[]): Reading[] {
     const before = parts.slice(0, at);
     // Digits of a piece that is neither this street nor its city are part of no answer.
     const all = [...before, ...after];
-    const left = (city: readonly string[]) => strainOf(all.filter(words => words !== city).flat());
+    const left = (city: readonly string[]) => strainOfPieces(all.filter(words => words !== city));
     const places: Place[] = [];
     for (const [i, words] of after.toReversed().entries())
       places.push({ city: words.join(' '), strain: (i ? STRAIN.leftOut : 0) + left(words) });
@@ -305,7 +321,7 @@ export function readingsOf(pieces: readonly (readonly string[])[]): Reading[] {
     // A name in front of the street (CITY HALL, 73 HARLOW ST BANGOR) leaves the city behind it.
     if (!after.length && before.length)
       for (const reading of ofPiece(parts[at]!, unit, [])) {
-        const strain = reading.strain + STRAIN.leftOut + strainOf(before.flat()) + unexplained(reading);
+        const strain = reading.strain + STRAIN.leftOut + strainOfPieces(before) + unexplained(reading);
         if (reading.city !== null) readings.push({ ...reading, strain });
         if (++count >= 2 * MOST) break;
       }

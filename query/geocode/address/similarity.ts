@@ -31,6 +31,9 @@ export const COST = {
   cityOtherZipAgrees: 0.1,
   cityOther: 0.25,
   cityUnknown: 0.22,
+  countyOther: 0.25,
+  /** Words behind a city, where no state is named, that are no part of any of its address: Bangor, Gwynedd is in Wales. */
+  regionOther: 0.25,
   zipOther: 0.08,
   zipFar: 0.14,
   zipOfOtherState: 0.1,

@@ -73,7 +73,11 @@ export function capitals(address: string): string {
       // A table writes 73.0 and 1,073 for its numbers; of 1.2E+03 nobody knows which it was.
       .replace(/\b\d+(?:\.\d+)?E\+\d+\b/g, '0')
       .replace(/(?<=(?:^|[\s,])\d+)\.0+(?=[\s,]|$)/g, '')
-      .replace(/^(\s*\d{1,3}),(?=\d{3} (?:[A-Z]|\d+(?:ST|ND|RD|TH)\b)[^,]*, )/, '$1')
+      .replace(/^[^\dA-Z#]*(\d{1,3}),(?=\d{3} (?:[A-Z]|\d+(?:ST|ND|RD|TH)\b)[^,]*, )/, '$1')
+      // 1'805, 1…805: a sign in front of three digits may part thousands, or a unit from its house: as open as 1 805.
+      .replace(/^([^\dA-Z#]*\d{1,3})(?:[^A-Z\d\s,;&/#()[\]|.-]|\.{2,})(?=(\d{3}) +[A-Z\d])/, (_, first: string, three: string) =>
+        three.startsWith('0') ? first : `${first} `,
+      )
       // N.W. is one word; a point inside a number stays, which makes it no number.
       .replace(/\b([NS])\.\s?([EW])\.?(?=[\s,]|$)/g, '$1$2')
       .replace(/(?<=\d)\.{2,}(?=\d)/g, '-')
@@ -108,8 +112,8 @@ export function capitals(address: string): string {
         /\d[^,]*$/.test(text.slice(0, at)) ? '' : words,
       )
       .replace(/^[\s\S]*$/, withNote)
-      // 14 TH ST is 14TH ST, and 3 RD AVE is 3RD AVE.
-      .replace(/\b(\d+) (TH|RD|ND)(?= [A-Z])/g, (words, digits: string, ending: string) =>
+      // 14 TH ST is 14TH ST, and 3 RD AVE and 3-RD AVE are 3RD AVE.
+      .replace(/\b(\d+)(?: (?=[TRN])|-)(ST|ND|RD|TH)(?= [A-Z])/g, (words, digits: string, ending: string) =>
         ordinal(Number(digits)) === digits + ending ? digits + ending : words,
       )
       // APT 3/253 HOWARD ST and A/27 MANNERS AVE: the slash parts the unit from the number.

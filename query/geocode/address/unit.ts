@@ -41,8 +41,10 @@ const DESIGNATORS: Readonly<Record<string, { readonly is: string; readonly range
 
 /** Words for parts of a building that Publication 28 has not: many streets are named so, and units stand behind a street. */
 const PARTS: ReadonlySet<string> = new Set(
-  'BAY CABIN CONDO COTTAGE DOCK DOOR FLAT GATE LEVEL LOFT PAD SITE STALL STUDIO TOWER VILLA WING'.split(' '),
+  'BAY CABIN CONDO COTTAGE DOCK DOOR FLAT GATE LEVEL LOFT PAD PARCEL SITE STALL STUDIO TOWER TOWNHOME TOWNHOUSE VILLA WING'.split(' '),
 );
+
+const SIDES = /^(?:RIGHT|LEFT|FRONT|BACK)$/;
 
 /** A unit is at most this: `3`, `12B`, `A-101`, `C`. Words are none, so that LOT LANE and KEY ROAD stay streets. */
 const RANGE = /^(?:[A-Z]{0,2}-?\d+[A-Z]?(?:-[A-Z\d]+)?|[A-Z])$/;
@@ -70,6 +72,10 @@ export function unitAt(words: readonly string[], at: number): { readonly unit: s
   if (next !== undefined && FLOOR.test(next) && FLOOR_NAMES.test(word)) return { unit: `FL ${word}`, words: 2 };
   const before = at > 1 ? words[at - 1]! : '';
   const isBehind = (suffixOf(before) ?? directionalOf(before)) !== null;
+  // MAIL STOP 12, RIGHT SIDE.
+  if (isBehind && word === 'MAIL' && next === 'STOP' && RANGE.test(words[at + 2] ?? ''))
+    return { unit: `STOP ${words[at + 2]}`, words: 3 };
+  if (isBehind && next === 'SIDE' && SIDES.test(word)) return { unit: `SIDE ${word}`, words: 2 };
   const isPart = PARTS.has(word) && isBehind;
   if (!isPart && !Object.hasOwn(DESIGNATORS, word)) return null;
   // APT 1ST FLOOR, UNIT UPSTAIRS; BASEMENT APT, REAR UNIT.
@@ -90,6 +96,10 @@ export function unitAt(words: readonly string[], at: number): { readonly unit: s
   if (range) return null;
   return { unit: is, words: 1 };
 }
+
+/** Whether a word is a unit by itself: BSMT, REAR, UPSTAIRS. */
+export const needsNoNumber = (word: string): boolean =>
+  Object.hasOwn(DESIGNATORS, word) && !DESIGNATORS[word]!.range;
 
 /** Whether a word may be a unit's identifier without its designator: `3B`, `104`, `A101`. */
 export const isBareUnit = (word: string): boolean => /\d/.test(word) && RANGE.test(word);
