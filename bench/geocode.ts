@@ -11,6 +11,8 @@ import { geocode } from '../query/geocode/geocode.ts';
 import { createCache } from '../query/release/cache.ts';
 import { Layers } from '../query/release/layers.ts';
 import { openRelease } from '../query/release/open-release.ts';
+import { CONTRADICTIONS } from './geocode/contradiction-form.ts';
+import { FORMS } from './geocode/form.ts';
 import { tallyForms } from './geocode/form-tally.ts';
 import { type Judged, judge, metresTo, Tally } from './geocode/judge.ts';
 import { baseOf, PLACES, streetsOf, type TruePlace, type Truth, truthsOf } from './geocode/truth.ts';
@@ -172,6 +174,7 @@ for (const place of existsSync(SOURCES) ? PLACES : []) {
     place,
     async a => (await ask(a)).matches,
     300,
+    [...FORMS, ...CONTRADICTIONS],
   )) {
     const name = `${place.name}, ${form.group}, ${form.kind}`;
     formRows.push(

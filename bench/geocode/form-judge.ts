@@ -39,7 +39,8 @@ export function judgeForm({ text, right, others = [] }: Question, matches: reado
   const isTwo = others.length > 0 && metresTo(best, [...right, ...others]) <= FAR_M && !isSamePlace(right, others);
   if (isTwo && answered.length === 1) return 'wrong';
   if (answered.length > 1) {
-    if (isTwo && [right, others].every(of => answered.some(m => metresTo(m, of) <= FAR_M))) return 'right';
+    const both = [right, others].every(of => answered.some(m => metresTo(m, of) <= FAR_M));
+    if (others.length > 0 && both) return 'right';
     if (answered.some(m => metresTo(m, right) <= FAR_M)) return 'several';
     return answered.some(m => PARCEL_GRADE.includes(m.accuracyType)) ? 'wrong' : 'street';
   }

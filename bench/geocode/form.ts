@@ -95,7 +95,8 @@ function pair(kind: string, join: string): Form {
       if (!others[0] || metresBetween(truth, others[0]) > BUILDING_M) return null;
       return {
         text: `${truth.number}${join}${next} ${title(truth.street)}, ${endOf(truth, place)}`,
-        right: [...addresses.get(keyOf(truth))!, ...others],
+        right: addresses.get(keyOf(truth))!,
+        others,
       };
     },
   };

@@ -154,6 +154,10 @@ const UNITS: readonly string[] = [
   '- 5',
   '5',
   '1/2',
+  'Mail Stop 12',
+  'Townhouse 3',
+  'Parcel B',
+  'Right side',
 ];
 
 /** What is read around a street's name. */
@@ -167,6 +171,7 @@ const WORDS: readonly Form[] = [
     ['Unit 5', 'Apt 12', '#5', 'Suite 200', 'Ste. 3', 'No. 5', 'Rm 12', 'Bldg 4'],
     ' - ',
   ),
+  inFront('a part of the house in front', ['Floor 2 rear', 'Bsmt', 'Upper', 'Office -', 'Bsmt -'], ' '),
   inFront(
     'who lives there',
     [

@@ -6,7 +6,7 @@ import { whereOf } from '../geocode/index/address-partition.ts';
 import { chunks } from '../release/duckdb-scan.ts';
 import { partOf, wholeOf } from '../release/part.ts';
 import { requireUnchanged, verify } from '../release/verified-file.ts';
-import { readSitus, type Situs, sameSitus } from './situs.ts';
+import { ofUnit, readSitus, type Situs, sameHouse } from './situs.ts';
 
 const ANYWHERE = { state: null, county: null };
 /** Situs columns that tell addresses apart beside the street line. */
@@ -34,8 +34,17 @@ async function* candidates(ctx: Context, partition: Partition, columns: readonly
   requireUnchanged(file, at);
 }
 
+/** What the situs columns of a parcel say of an address; null where they say another house. */
+export const situsOf = ({ feature: { properties }, partition }: Hit, address: Situs): Situs | null =>
+  sameHouse(
+    address,
+    { address: properties.address ?? null, city: properties[CITY] ?? null, zip: properties[ZIP] ?? null },
+    whereOf(partition.key),
+  );
+
 /**
- * Parcels of the counties at the point whose situs address is the given one.
+ * Parcels of the counties at the point whose situs address is the given one. Where it has a unit, they are those of the unit, or of
+ * the house where none is.
  * @param address as `12 MAIN ST, BANGOR, ME 04401`.
  * @throws Fault or DamagedFile when a county's files cannot be read.
  */
@@ -43,17 +52,18 @@ export async function parcelsAtAddress(ctx: Context, address: string): Promise<H
   if (readSitus(address, ANYWHERE) === null) return [];
   const { at } = await searchOf(ctx, PARCELS, null);
   if (!at.version.columns.includes('address')) return [];
-  const hits: Hit[] = [];
+  const hits: (Hit & { readonly unit: string | null })[] = [];
   const telling = at.covering.filter(part => !part.unpublished.includes('address'));
   for (const county of new Set(telling.map(wholeOf))) {
     const where = whereOf(county.key);
     const situs = readSitus(address, where)!;
     for await (const row of candidates(ctx, county, at.version.columns, situs)) {
-      if (!sameSitus(situs, row, where)) continue;
+      const same = sameHouse(situs, row, where);
+      if (!same) continue;
       const feature = (await ctx.layers.features(county)).feature(row.ord);
       const partition = partOf(county, feature.properties);
-      if (telling.includes(partition)) hits.push({ feature, partition });
+      if (telling.includes(partition)) hits.push({ feature, partition, unit: same.unit });
     }
   }
-  return hits;
+  return ofUnit(hits, readSitus(address, ANYWHERE)!.unit);
 }

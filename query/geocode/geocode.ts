@@ -10,8 +10,8 @@ import { streetText } from './address/street.ts';
 import { ofStreetType } from './address/street-type.ts';
 import { unsupportedForm } from './address/unsupported-form.ts';
 import { areaNamed, isState } from './area-name.ts';
-import { coarseMatches } from './coarse.ts';
 import { SAME_STREET } from './candidate.ts';
+import { coarseMatches } from './coarse.ts';
 import { findHits, type Hit, type Search } from './hit.ts';
 import { ENDS_M, ONE_HOUSE_M } from './house.ts';
 import { type AddressPartition, addressIndex, addressPartitions } from './index/address-partition.ts';
@@ -106,15 +106,21 @@ const isNamesake = (best: Found, other: Found): boolean =>
   (inOtherCity(best, other) ??
     distance(best.match.lng, best.match.lat, other.match.lng, other.match.lat) > SAME_ANSWER_M);
 
-/** Whether a match is a known house by the other reading of a number: nobody can tell which part of 5-12 is the unit, nor 7L from 71. */
-const isOtherPart = ({ hit: best, ...first }: Found, { hit: other, ...second }: Found): boolean =>
-  best?.house.part !== undefined &&
-  other?.house.part !== undefined &&
-  best.house.number !== other.house.number &&
-  best.entry.street.whole === other.entry.street.whole &&
-  RANK[second.match.accuracyType] <= RANK.point &&
-  second.match.similarity >= ANSWERED &&
-  distance(first.match.lng, first.match.lat, second.match.lng, second.match.lat) > ENDS_M;
+/** Whether two hits read an address in two ways of which nobody can tell which is meant: 5-12, 7L that may be 71, two addresses in one. */
+function isOpen({ house: a, reading: r, entry: e }: Hit, { house: b, reading: s, entry: f }: Hit): boolean {
+  if (r.piece !== undefined && s.piece !== undefined && r.piece !== s.piece) return true;
+  if (e.street.whole !== f.street.whole) return false;
+  const isOther = r.number?.text !== s.number?.text || (a.end !== undefined && b.end !== undefined && a.end !== b.end);
+  return isOther || (a.part !== undefined && b.part !== undefined && a.number !== b.number);
+}
+
+/** Whether a match is a known house by another reading of the address. */
+function isOtherReading({ hit: best, ...first }: Found, { hit: other, ...second }: Found): boolean {
+  if (!best || !other || second.match.similarity < ANSWERED || !isOpen(best, other)) return false;
+  const isKnown = ({ match }: Pick<Found, 'match'>) => RANK[match.accuracyType] <= RANK.point;
+  const metres = distance(first.match.lng, first.match.lat, second.match.lng, second.match.lat);
+  return isKnown(second) && metres > (best.house.end === undefined ? ENDS_M : ONE_HOUSE_M);
+}
 
 /** The best match and the distinct places whose similarity is comparable with it. */
 function comparable(sorted: readonly Found[]): Found[] {
@@ -124,7 +130,7 @@ function comparable(sorted: readonly Found[]): Found[] {
   for (const one of sorted) {
     const { match } = one;
     if (kept.length >= MOST_MATCHES) break;
-    if (!isNamesake(best, one) && !isOtherPart(best, one)) {
+    if (!isNamesake(best, one) && !isOtherReading(best, one)) {
       if (match.similarity < best.match.similarity - COMPARABLE) continue;
       // A known house outweighs an estimate on another street.
       if (RANK[best.match.accuracyType] <= RANK.point && RANK[match.accuracyType] > RANK.point) continue;
@@ -197,14 +203,13 @@ function withoutDoubtful(found: readonly Localised[]): readonly Localised[] {
 /** Takes out what stands on the lot of another address, where the roll knows the lot of the very address. */
 async function withOwnLots(matches: Found[], layers: Layers): Promise<void> {
   const isKnown = ({ hit, match }: Found) => hit?.house.cost === 0 && match.similarity >= ANSWERED;
-  for (const one of matches.filter(isKnown)) {
-    const lots = matches.filter(other => isKnown(other) && other !== one && other.line === one.line);
-    for (const lot of lots)
-      if (one.hit && lot.hit && isOnePlace(one, lot) && (await standsOnOtherLot(one.hit, lot.hit, layers))) {
+  const known = matches.filter(isKnown);
+  for (const one of known)
+    for (const lot of known)
+      if (one.line === lot.line && isOnePlace(one, lot) && (await standsOnOtherLot(one.hit!, lot.hit!, layers))) {
         matches.splice(matches.indexOf(one), 1);
         break;
       }
-  }
 }
 
 /** The city that the address names: that of the reading which answered, else of the likeliest that has one. */

@@ -8,7 +8,15 @@ import type { Whereabouts } from './address/number/hyphen.ts';
 import { lacksNumber, type Reading } from './address/reading.ts';
 import { COST } from './address/similarity.ts';
 import { type Street, streetText } from './address/street.ts';
-import { type Candidate, candidates, inAnyQuadrant, likelier, MOST_COST, SAME_STREET, SAME_TOWN_M } from './candidate.ts';
+import {
+  type Candidate,
+  candidates,
+  inAnyQuadrant,
+  likelier,
+  MOST_COST,
+  SAME_STREET,
+  SAME_TOWN_M,
+} from './candidate.ts';
 import { type House, housesAt } from './house.ts';
 import type { AddressIndex } from './index/address-index.ts';
 import type { StreetEntry } from './index/address-index-format.ts';
@@ -26,6 +34,8 @@ export interface Hit {
   /** The other street of an intersection. */
   readonly cross: StreetEntry | null;
   readonly partition: Partition;
+  /** Dataset of the partition. */
+  readonly dataset: string;
   /** Two letters; null where the partition does not tell. */
   readonly state: string | null;
   readonly county: string | null;
@@ -200,6 +210,7 @@ export async function* findHits(search: Search, most: () => number | null): Asyn
           entry: index.entry(id),
           cross: other === null ? null : index.entry(other),
           partition: part.partition,
+          dataset: part.source.dataset,
           state: part.state,
           county: part.county,
           streetCost: cost,

@@ -2,7 +2,7 @@ import { countyFips } from '../../datasets/codes/county-fips.ts';
 import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
 import { cityCost, cityKey, isOtherZip, withoutKind } from './address/city.ts';
 import { COST } from './address/similarity.ts';
-import { stateOfFips, stateOfZip } from './address/state.ts';
+import { stateOf, stateOfFips, stateOfZip } from './address/state.ts';
 import { unitAt } from './address/unit.ts';
 import { type Hit, MOST_PARTITIONS, type Search } from './hit.ts';
 import { addressIndex } from './index/address-partition.ts';
@@ -81,7 +81,9 @@ function isBehindRegion(
   return pieces.slice(at + 1).some(piece => {
     const words = piece.split(' ');
     const isUnit = unitAt(words, 0)?.words === words.length || /^[A-Z]?\d+[A-Z]?$/.test(piece);
-    return !isUnit && (county === null || countyNamed(piece, state) !== county);
+    // PR 999 names a state with half of a ZIP code.
+    const isState = stateOf(piece.replace(/ \d+$/, '')) !== null;
+    return !isUnit && !isState && (county === null || countyNamed(piece, state) !== county);
   });
 }
 
@@ -98,7 +100,7 @@ async function localityCost(
   const own = [city, postal].filter(name => name !== null);
   // Where no layer has ZIP codes, those of the cities of the Postal Service still contradict.
   const isOther = () =>
-    parsed.zip !== null && state !== null && own.length > 0 && own.every(name => isOtherZip(parsed.zip!, name, state));
+    parsed.zip !== null && state !== null && isOtherZip(parsed.zip, { cities: own, state, ...hit.house });
   const differs = parsed.zip !== null && (zip === null ? isOther() : zip !== parsed.zip);
   let cost = parsed.zip !== null && stateOfZip(parsed.zip) !== state ? COST.zipOfOtherState : 0;
   if (isInOtherCounty(search, where)) cost += COST.countyOther;

@@ -8,10 +8,11 @@ import { readLine } from './index/address-index-builder.ts';
 
 /** A roll's point of the same address this near says nothing else: metres. */
 const BESIDE_M = 5;
-/** What a lot's layer calls its situs address. */
+/** The layer of lots, and what it calls their situs address. */
+const LOTS = 'parcel_store';
 const SITUS = 'address';
 
-const isLot = ({ house }: Hit) => house.matchType === 'parcel_situs';
+const isLot = ({ dataset }: Hit) => dataset === LOTS;
 
 /** Whether a situs line is the address of a hit; null where the line names none. */
 function isOf({ reading, entry }: Hit, line: unknown): boolean | null {

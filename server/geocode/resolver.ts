@@ -3,6 +3,7 @@ import { accountOf, type Ctx, isGuest } from '../context.ts';
 import { creditsOf } from '../credits/price.ts';
 import { blockOf, type GeocodeBlock } from '../geocoder/block.ts';
 import { type OtherLot, otherLotOf } from '../geocoder/other-lot.ts';
+import { rooftopAddressOf } from '../geocoder/rooftop.ts';
 import { requireMatch } from '../geocoder/verdict.ts';
 import { type Locator, requireEnvelope } from '../locator.ts';
 
@@ -15,7 +16,7 @@ export interface Place {
   readonly resolved_location: { readonly lat: number; readonly lng: number; readonly source: 'coordinate' | 'address' };
   /** Null for a coordinate. */
   readonly geocode: GeocodeBlock | null;
-  /** The matched address where the coordinate is a rooftop: what a parcel may be matched by. Null otherwise. */
+  /** The matched address with the unit asked for, where the coordinate is a rooftop: what a parcel may be matched by. Null otherwise. */
   readonly rooftopAddress: string | null;
   /** Set when the coordinate is the rooftop of a neighbour. */
   readonly otherLot: OtherLot | null;
@@ -61,7 +62,7 @@ export async function openLocator(ctx: Ctx, locator: Locator): Promise<OpenLocat
         point,
         resolved_location: { lat, lng, source: 'address' },
         geocode,
-        rooftopAddress: geocode.parcel_grade ? geocode.normalized_address : null,
+        rooftopAddress: rooftopAddressOf(locator.address, match),
         otherLot: otherLotOf(locator.address, match),
       };
     },

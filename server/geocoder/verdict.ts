@@ -4,6 +4,7 @@ import type { AccuracyType } from '../../query/geocode/match.ts';
 import { distance } from '../../query/geometry/geodesic.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { withinEnvelope } from '../locator.ts';
+import { coordinateInAnyOrder } from '../lookup/coordinate.ts';
 import { neighborhoodOf } from './neighborhood.ts';
 import type { TierAnswer, TierMatch } from './tier.ts';
 
@@ -88,8 +89,13 @@ function missingFrom(address: string, { city }: TierAnswer): string[] {
   ];
 }
 
-/** Words for why an address has no match: what its street has instead of the number, or which cities are known. */
-export function whyNone({ surroundings }: TierAnswer): string {
+/**
+ * Words for why an address has no match: what its street has instead of the number, or which cities are known.
+ * @param address as typed.
+ */
+export function whyNone({ surroundings }: TierAnswer, address: string): string {
+  if (coordinateInAnyOrder(address, withinEnvelope) !== null)
+    return 'it is a coordinate and no address; send it as latitude and longitude where these are taken, or to POST /v1/lookup, which takes it as text';
   const unknown = 'nothing similar enough to it is known';
   if (!surroundings) return `${unknown}; check number, street, city and state`;
   const { street, numbers, city, cities, others, relation, apart, unit } = surroundings;
@@ -125,7 +131,11 @@ export function requireMatch(answer: TierAnswer, address: string): TierMatch {
     case 'coarse':
       throw new ServiceError('address_too_coarse');
     case 'none':
-      throw new ServiceError('address_not_found', { why: whyNone(answer) }, { ...neighborhoodOf(answer, address) });
+      throw new ServiceError(
+        'address_not_found',
+        { why: whyNone(answer, address) },
+        { ...neighborhoodOf(answer, address) },
+      );
     case 'several': {
       const missing = missingFrom(address, answer);
       const advice = missing.length > 0 ? `add its ${missing.join(' or ')}, or ask` : 'ask';

@@ -1,4 +1,5 @@
 import type { Point } from '../../query/evaluate/answer.ts';
+import { stateOfZip } from '../../query/geocode/address/state.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { coordinateOf, requirePlausible } from './coordinate.ts';
 
@@ -11,6 +12,8 @@ export type LookupInput =
   | { readonly kind: 'coord'; readonly point: Point }
   | { readonly kind: 'apn' };
 
+/** Matches a ZIP code, with its four digits more or without: an area, by the rule of geocode. */
+const ZIP_CODE = /^(\d{5})(?:-\d{4})?$/;
 /** Matches a parcel number: digits and hyphens; some counties also use blanks, dots and slashes. */
 const PARCEL_NUMBER = /^(?=.*\d)[\d\s./-]+$/;
 
@@ -29,7 +32,9 @@ export function readInput(text: string, kind: Kind | null): LookupInput {
     if (point) return { kind: 'coord', point: requirePlausible(point) };
     if (kind === 'coord')
       throw new ServiceError('resolve_invalid_input', { why: 'it is not a `lat,lng` pair such as `44.80,-68.77`' });
-    if (PARCEL_NUMBER.test(input)) return { kind: 'apn' };
+    const [, zip] = ZIP_CODE.exec(input) ?? [];
+    const isZip = zip !== undefined && stateOfZip(zip) !== null;
+    if (!isZip && PARCEL_NUMBER.test(input)) return { kind: 'apn' };
   }
   if (!/[\p{L}\p{N}]/u.test(input))
     throw new ServiceError('resolve_invalid_input', { why: 'it holds neither a letter nor a digit' });

@@ -29,7 +29,7 @@ export function judged(address: string, answer: TierAnswer): { readonly match: T
     case 'none':
       return noMatch(
         'unaddressed_or_no_match',
-        `${whyNone(answer).replace(/^[a-z]/, first => first.toUpperCase())}. Correct the address, or send the coordinate.`,
+        `${whyNone(answer, address).replace(/^[a-z]/, first => first.toUpperCase())}. Correct the address, or send the coordinate.`,
       );
     case 'coarse':
       return noMatch('address_too_coarse', 'Only the area is known: add a house number and street.');

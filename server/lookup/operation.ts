@@ -7,6 +7,7 @@ import { ServiceError } from '../errors/registry.ts';
 import type { OpenAddress } from '../geocoder/geocoder.ts';
 import { type Neighborhood, neighborhoodOf } from '../geocoder/neighborhood.ts';
 import { otherLotOf } from '../geocoder/other-lot.ts';
+import { rooftopAddressOf } from '../geocoder/rooftop.ts';
 import type { TierMatch } from '../geocoder/tier.ts';
 import { gradeOf } from '../geocoder/verdict.ts';
 import type { Gate } from '../lease/gate.ts';
@@ -50,7 +51,7 @@ async function resolved(ctx: Ctx, point: Point, address: Matched | null, parcel:
   const { lat, lng } = point;
   const resolved_location = { lat, lng, source: match === null ? 'coordinate' : 'address' } as const;
   const onParcel = match === null || gradeOf(match.accuracyType) === 'parcel';
-  const rooftopAddress = onParcel ? (match?.normalizedAddress ?? null) : null;
+  const rooftopAddress = address && rooftopAddressOf(address.input, address.match);
   const otherLot = address && otherLotOf(address.input, address.match);
   const place = { point, resolved_location, geocode: null, rooftopAddress, otherLot };
   const [values, part] = await Promise.all([

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CONTRADICTIONS } from '../../bench/geocode/contradiction-form.ts';
+import { FORMS } from '../../bench/geocode/form.ts';
 import { tallyForms } from '../../bench/geocode/form-tally.ts';
 import { HOSTILE } from '../../bench/geocode/hostile-form.ts';
 import { type Judged, judge, metresTo, Tally } from '../../bench/geocode/judge.ts';
@@ -78,6 +80,7 @@ describe(`addresses of real places${present ? '' : ` (${MISSING})`}`, { tags: ['
         place,
         async a => (await ask(a)).matches,
         LONG ? 300 : 40,
+        [...FORMS, ...CONTRADICTIONS],
       )) {
         const name = `${place.name}: ${form.kind}`;
         expect({ name, wrong }).toEqual({ name, wrong: [] });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { distance } from '../../geometry/geodesic.ts';
 import { editDistance } from './edit-distance.ts';
 import { editCost, editsFor } from './similarity.ts';
 
@@ -57,39 +58,55 @@ interface PostalCities {
   readonly keys: ReadonlySet<string>;
   /** State and name of the city of each ZIP code: `ME BANGOR`. */
   readonly ofZip: ReadonlyMap<string, string>;
+  /** lng,lat of the middle of each ZIP code, at twice its number. */
+  readonly middles: Float32Array;
   /** All of these states and names. */
   readonly inState: ReadonlySet<string>;
 }
+
+/** A ZIP code of the package's table. */
+const ROW = /"zip":"(\d{5})","latitude":([-\d.]+),"longitude":([-\d.]+),"city":"([^"]+)","state":"([A-Z]{2})"/g;
 
 let cities: PostalCities | null = null;
 
 /** Read once a name is another's but for a letter, or a ZIP code is not known to the layers. */
 function postalCities(): PostalCities {
   if (!cities) {
-    // As the package gives them they would keep 20 MB in every worker; names and ZIP codes alone take four.
+    // As the package gives them they would keep 20 MB in every worker; names and ZIP codes alone take five.
     const table = readFileSync(createRequire(import.meta.url).resolve('zipcodes/lib/codes.js'), 'latin1');
     const named = new Map<string, string>();
     const ofZip = new Map<string, string>();
-    for (const [, zip, name, state] of table.matchAll(/"zip":"(\d{5})"[^}]*?"city":"([^"]+)","state":"([A-Z]{2})"/g)) {
+    const middles = new Float32Array(200_000);
+    for (const [, zip, lat, lng, name, state] of table.matchAll(ROW)) {
+      middles.set([Number(lng), Number(lat)], 2 * Number(zip));
       const text = `${state} ${name}`;
       const key = named.get(text) ?? `${state} ${cityKey(name!.toUpperCase().replace(/[^A-Z ]/g, ' '))}`;
       named.set(text, key);
       ofZip.set(zip!, key);
     }
     const inState = new Set(named.values());
-    cities = { keys: new Set(Array.from(inState, key => key.slice(3))), ofZip, inState };
+    cities = { keys: new Set(Array.from(inState, key => key.slice(3))), ofZip, middles, inState };
   }
   return cities;
 }
 
+/** A place of no city is in no ZIP code whose middle is further away: metres. */
+const ZIP_M = 100_000;
+
 /**
- * Whether a ZIP code is another city's of the state than one that has ZIP codes of its own. A place without a post office may have any.
- * @param city in capitals. @param state two letters.
+ * Whether a ZIP code is another city's of the state than a place's, which has ZIP codes of its own; of a place in no city, whether it is
+ * far away. A city without a post office may have any.
  */
-export function isOtherZip(zip: string, city: string, state: string): boolean {
-  const { ofZip, inState } = postalCities();
-  const [key, other] = [`${state} ${cityKey(city)}`, ofZip.get(zip)];
-  return other !== undefined && other !== key && other.startsWith(state) && inState.has(key);
+export function isOtherZip(
+  zip: string,
+  { cities: names, state, lng, lat }: { cities: readonly string[]; state: string; lng: number; lat: number },
+): boolean {
+  const { ofZip, inState, middles } = postalCities();
+  const other = ofZip.get(zip);
+  if (other === undefined || !other.startsWith(state)) return false;
+  const [x, y] = [middles[2 * Number(zip)]!, middles[2 * Number(zip) + 1]!];
+  if (names.length === 0) return distance(lng, lat, x, y) > ZIP_M;
+  return names.map(name => `${state} ${cityKey(name)}`).every(key => key !== other && inState.has(key));
 }
 
 /** A name behind which the census says that it is a city, as its key without that: BANGOR CITY, which no post office is called. */
@@ -107,6 +124,6 @@ export function cityCost(wanted: string, found: string): number | null {
   const [a, f] = [cityKey(wanted), cityKey(found)];
   if (a === f || cityOfKind(wanted) === f) return 0;
   const most = Math.min(2, editsFor(a.length));
-  const distance = editDistance(a, f, most);
-  return distance > most || postalCities().keys.has(a) ? null : editCost(distance, a.length) / 2;
+  const edits = editDistance(a, f, most);
+  return edits > most || postalCities().keys.has(a) ? null : editCost(edits, a.length) / 2;
 }

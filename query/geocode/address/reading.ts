@@ -21,6 +21,8 @@ export interface Reading {
   readonly unit: string | null;
   /** Words of the city as written; null where this reading has none. */
   readonly city: string | null;
+  /** Which of several numbered pieces it reads, where the address has more than one: each may be the address that is meant. */
+  readonly piece?: number;
   /** Similarity lost because words had to be left out or moved. */
   readonly strain: number;
 }
@@ -315,7 +317,8 @@ export function readingsOf(pieces: readonly (readonly string[])[]): Reading[] {
     const unexplained = ({ number, cross, city }: Reading) =>
       number || cross ? 0 : all.filter(words => words.join(' ') !== city).length * STRAIN.pieceLeftOut;
     for (const reading of ofPiece(parts[at]!, unit, places)) {
-      readings.push({ ...reading, strain: reading.strain + unexplained(reading) });
+      const which = numbered.length > 1 ? { piece: at } : {};
+      readings.push({ ...reading, ...which, strain: reading.strain + unexplained(reading) });
       if (++count >= MOST) break;
     }
     // A name in front of the street (CITY HALL, 73 HARLOW ST BANGOR) leaves the city behind it.

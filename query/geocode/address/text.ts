@@ -75,8 +75,9 @@ export function capitals(address: string): string {
       .replace(/(?<=(?:^|[\s,])\d+)\.0+(?=[\s,]|$)/g, '')
       .replace(/^[^\dA-Z#]*(\d{1,3}),(?=\d{3} (?:[A-Z]|\d+(?:ST|ND|RD|TH)\b)[^,]*, )/, '$1')
       // 1'805, 1…805: a sign in front of three digits may part thousands, or a unit from its house: as open as 1 805.
-      .replace(/^([^\dA-Z#]*\d{1,3})(?:[^A-Z\d\s,;&/#()[\]|.-]|\.{2,})(?=(\d{3}) +[A-Z\d])/, (_, first: string, three: string) =>
-        three.startsWith('0') ? first : `${first} `,
+      .replace(
+        /^([^\dA-Z#]*\d{1,3})(?:[^A-Z\d\s,;&/#()[\]|.-]|\.{2,})(?=(\d{3}) +[A-Z\d])/,
+        (_, first: string, three: string) => (three.startsWith('0') ? first : `${first} `),
       )
       // N.W. is one word; a point inside a number stays, which makes it no number.
       .replace(/\b([NS])\.\s?([EW])\.?(?=[\s,]|$)/g, '$1$2')

@@ -41,7 +41,9 @@ const DESIGNATORS: Readonly<Record<string, { readonly is: string; readonly range
 
 /** Words for parts of a building that Publication 28 has not: many streets are named so, and units stand behind a street. */
 const PARTS: ReadonlySet<string> = new Set(
-  'BAY CABIN CONDO COTTAGE DOCK DOOR FLAT GATE LEVEL LOFT PAD PARCEL SITE STALL STUDIO TOWER TOWNHOME TOWNHOUSE VILLA WING'.split(' '),
+  'BAY CABIN CONDO COTTAGE DOCK DOOR FLAT GATE LEVEL LOFT PAD PARCEL SITE STALL STUDIO TOWER TOWNHOME TOWNHOUSE VILLA WING'.split(
+    ' ',
+  ),
 );
 
 const SIDES = /^(?:RIGHT|LEFT|FRONT|BACK)$/;
@@ -98,8 +100,7 @@ export function unitAt(words: readonly string[], at: number): { readonly unit: s
 }
 
 /** Whether a word is a unit by itself: BSMT, REAR, UPSTAIRS. */
-export const needsNoNumber = (word: string): boolean =>
-  Object.hasOwn(DESIGNATORS, word) && !DESIGNATORS[word]!.range;
+export const needsNoNumber = (word: string): boolean => Object.hasOwn(DESIGNATORS, word) && !DESIGNATORS[word]!.range;
 
 /** Whether a word may be a unit's identifier without its designator: `3B`, `104`, `A101`. */
 export const isBareUnit = (word: string): boolean => /\d/.test(word) && RANGE.test(word);

@@ -19,10 +19,21 @@ describe('an honest no', () => {
     expect(lookup.fixture.engine.calls).toEqual([]);
   });
 
-  it.each(['042-011-0-000', '0123456789', '12 34.5 / 7', '04401', '123 456'])('%s is a parcel number', async input => {
+  it.each(['042-011-0-000', '0123456789', '12 34.5 / 7', '00001', '123 456'])('%s is a parcel number', async input => {
     const { json } = await lookup.look(input);
     expect(json).toMatchObject({ disposition: 'no_match', reason: 'apn_not_supported_in_v1' });
     expect(lookup.fixture.tier.asked).toEqual([]);
+  });
+
+  it.each(['04401', '04401-5113'])('%s is a ZIP code, by the rule of geocode', async input => {
+    await lookup.look(input);
+    expect(lookup.fixture.tier.asked).toEqual([input]);
+    expect((await lookup.look(input, { kind: 'apn' })).json.reason).toBe('apn_not_supported_in_v1');
+  });
+
+  it('says of a coordinate that is sent as an address what it is', async () => {
+    const { json } = await lookup.look('44.8036, -68.7702', { kind: 'address' });
+    expect(json.hint).toMatch(/^It is a coordinate and no address;/);
   });
 
   it('what is sent as a parcel number is one, and as an address is none', async () => {

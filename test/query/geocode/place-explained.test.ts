@@ -130,11 +130,13 @@ describe('a unit in front of a street', () => {
     'No. 73 Harlow St',
     'No 73, Harlow St',
     'Number 73 Harlow St',
-    '5, 73 Harlow St',
     'Suite100 73 Harlow St',
     'Harlow St 73',
     'Harlow St, 73',
   ])('leaves the number its own: %s', async line => expect(await vermont(line)).toEqual([['rooftop', '73 HARLOW ST']]));
+
+  it('is as open in front of a comma as without one', async () =>
+    expect(await vermont('5, 73 Harlow St')).toEqual(await vermont('5 73 Harlow St')));
 
   it.each(['Apt 73 Harlow St', 'Harlow St Apt 73', 'Harlow St #73', 'Unit 999, Harlow St', '#999 Harlow St'])(
     'is no house number, nor is the middle of the street an answer: %s',

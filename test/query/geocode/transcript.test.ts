@@ -72,9 +72,11 @@ describe('an address as letters, forms and tables have it', () => {
     expect(match).toMatchObject({ normalizedAddress: '8 TWENTY SECOND ST, SPRINGTON, MA 01199', similarity: 0.99 });
   });
 
-  it('with a list of numbers is a range', async () => {
-    for (const asked of ['10, 12 Main St', '10, 12, 14 Main St', '10,12,14,Main St'])
-      expect(await found(`${asked}, Springton, MA`)).toEqual([['nearest_rooftop_match', '10 MAIN ST']]);
+  it('with a list of numbers is a range, whose ends are asked back where both are known', async () => {
+    const houses = (...numbers: number[]) => numbers.map(number => ['nearest_rooftop_match', `${number} MAIN ST`]);
+    expect(await found('10, 12 Main St, Springton, MA')).toEqual(houses(10, 12));
+    for (const asked of ['10, 12, 14 Main St', '10,12,14,Main St'])
+      expect(await found(`${asked}, Springton, MA`)).toEqual(houses(10, 14));
   });
 
   it('whose number a table has destroyed has none', async () =>

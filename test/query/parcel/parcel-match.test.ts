@@ -179,11 +179,31 @@ describe('matching an address to a parcel', () => {
     expect(await matched(0.0041, 0.0005, '7 n. main street')).toMatchObject({ apn: 'apn d', matchType: 'address' });
   });
 
-  it('leaves a point inside a parcel to that parcel', async () => {
-    expect(await matched(0.0005, 0.0005, '11 MAIN ST, BANGOR, ME 04401')).toMatchObject({
+  it('leaves a point inside a parcel to that parcel, but where the roll calls another one by the address', async () => {
+    expect(await matched(0.0005, 0.0005, '2 MAIN ST, BANGOR, ME 04401')).toMatchObject({
       apn: 'apn a',
       matchType: 'contains',
     });
+    expect(await matched(0.0005, 0.0005, '11 MAIN ST, BANGOR, ME 04401')).toMatchObject({
+      apn: 'apn f',
+      matchType: 'address',
+    });
+    // Two parcels are called so, and neither is guessed.
+    expect(await matched(0.0005, 0.0005, '20 OAK ST, BANGOR, ME 04401')).toMatchObject({ apn: 'apn a' });
+  });
+
+  it('takes the unit of a stack that is asked for, whatever a unit is called', async () => {
+    for (const unit of ['UNIT 2', '# 2', 'APT 02', '#2'])
+      expect(await matched(0.0705, 0.0005, `30 OAK ST ${unit}, BANGOR, ME`), unit).toMatchObject({
+        apn: 'apn z',
+        matchType: 'contains',
+      });
+    // From a point on another lot as well.
+    expect(await matched(0.0005, 0.0005, '30 OAK ST UNIT 1, BANGOR, ME')).toMatchObject({ apn: 'apn y' });
+    for (const line of ['30 OAK ST', '30 OAK ST UNIT 9'])
+      expect((await ask(0.0705, 0.0005, `${line}, BANGOR, ME`)).status, line).toBe('ambiguous');
+    // Of a house without rows of units a unit is the house.
+    expect(await matched(0.0195, 0.0005, '11 MAIN ST APT 3, BANGOR, ME 04401')).toMatchObject({ apn: 'apn f' });
   });
 
   it('tells towns apart by city and ZIP code', async () => {
