@@ -91,8 +91,8 @@ function carrying(points: readonly IndexedPoint[], number: HouseNumber, hyphens:
 /** The houses that a hyphen may name: the other part is then the unit. */
 const partsOf = ({ first, second }: Hyphen) => [plainNumber(Number(first)), plainNumber(Number(second))];
 
-/** Two known numbers this near one another are one house: metres. */
-export const ONE_HOUSE_M = 10;
+/** Two known numbers this near one another are one house; row houses are four apart: metres. */
+export const ONE_HOUSE_M = 2;
 /** Houses of two readings of a number further apart than this are two places: metres. */
 export const ENDS_M = 160;
 
