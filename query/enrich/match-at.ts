@@ -19,18 +19,18 @@ const holding = (match: ParcelMatch): readonly Hit[] =>
       : [];
 
 /**
- * The parcels of those that contain a point whose situs is the address; null where each is another address, so that the point stands on
+ * The parcels of those that contain a point whose situs is the address; null where each is another address, so that the point lies on
  * another's lot. A situs that names no house contradicts nothing.
  */
-function ofAddress(hits: readonly Hit[], asked: Situs): readonly Hit[] | null {
+function ofAddress(hits: readonly Hit[], wanted: Situs): readonly Hit[] | null {
   const same = hits.flatMap(hit => {
-    const situs = situsOf(hit, asked);
+    const situs = situsOf(hit, wanted);
     return situs ? [{ hit, unit: situs.unit }] : [];
   });
-  const own = ofUnit(same, asked.unit).map(({ hit }) => hit);
+  const own = ofUnit(same, wanted.unit).map(({ hit }) => hit);
   if (own.length > 0) return own;
   // A house whose units alone have rows is all of them.
-  if (same.length > 0 && asked.unit === null) return hits;
+  if (same.length > 0 && wanted.unit === null) return hits;
   const says = ({ feature, partition }: Hit) =>
     readSitus(String(feature.properties.address ?? ''), whereOf(partition.key)) !== null;
   return hits.some(says) ? null : hits;
@@ -44,10 +44,10 @@ function ofAddress(hits: readonly Hit[], asked: Situs): readonly Hit[] | null {
  */
 export async function matchAt(ctx: Context, address: string | null): Promise<ParcelMatch> {
   const match = await parcelMatch(ctx);
-  const asked = address === null ? null : readSitus(address, ANYWHERE);
-  if (asked === null || match.status === 'unavailable') return match;
+  const wanted = address === null ? null : readSitus(address, ANYWHERE);
+  if (wanted === null || match.status === 'unavailable') return match;
   const around = holding(match);
-  const own = around.length > 0 ? ofAddress(around, asked) : null;
+  const own = around.length > 0 ? ofAddress(around, wanted) : null;
   if (own?.length === 1) return { status: 'matched', type: 'contains', metres: 0, hit: own[0]! };
   if (own !== null) return match;
   const hits = await parcelsAtAddress(ctx, address!);

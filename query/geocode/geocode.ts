@@ -117,9 +117,10 @@ function isOpen({ house: a, reading: r, entry: e }: Hit, { house: b, reading: s,
 /** Whether a match is a known house by another reading of the address. */
 function isOtherReading({ hit: best, ...first }: Found, { hit: other, ...second }: Found): boolean {
   if (!best || !other || second.match.similarity < ANSWERED || !isOpen(best, other)) return false;
-  const isKnown = ({ match }: Pick<Found, 'match'>) => RANK[match.accuracyType] <= RANK.point;
   const metres = distance(first.match.lng, first.match.lat, second.match.lng, second.match.lat);
-  return isKnown(second) && metres > (best.house.end === undefined ? ENDS_M : ONE_HOUSE_M);
+  return (
+    RANK[second.match.accuracyType] <= RANK.point && metres > (best.house.end === undefined ? ENDS_M : ONE_HOUSE_M)
+  );
 }
 
 /** The best match and the distinct places whose similarity is comparable with it. */
@@ -202,10 +203,10 @@ function withoutDoubtful(found: readonly Localised[]): readonly Localised[] {
 
 /** Takes out what stands on the lot of another address, where the roll knows the lot of the very address. */
 async function withOwnLots(matches: Found[], layers: Layers): Promise<void> {
-  const isKnown = ({ hit, match }: Found) => hit?.house.cost === 0 && match.similarity >= ANSWERED;
-  const known = matches.filter(isKnown);
-  for (const one of known)
-    for (const lot of known)
+  const isHouse = ({ hit, match }: Found) => hit?.house.cost === 0 && match.similarity >= ANSWERED;
+  const houses = matches.filter(isHouse);
+  for (const one of houses)
+    for (const lot of houses)
       if (one.line === lot.line && isOnePlace(one, lot) && (await standsOnOtherLot(one.hit!, lot.hit!, layers))) {
         matches.splice(matches.indexOf(one), 1);
         break;

@@ -4,7 +4,7 @@ import type { AccuracyType } from '../../query/geocode/match.ts';
 import { distance } from '../../query/geometry/geodesic.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { withinEnvelope } from '../locator.ts';
-import { coordinateInAnyOrder } from '../lookup/coordinate.ts';
+import { coordinateInAnyOrder } from './coordinate.ts';
 import { neighborhoodOf } from './neighborhood.ts';
 import type { TierAnswer, TierMatch } from './tier.ts';
 

@@ -1,7 +1,7 @@
 import type { Point } from '../../query/evaluate/answer.ts';
 import { stateOfZip } from '../../query/geocode/address/state.ts';
 import { ServiceError } from '../errors/registry.ts';
-import { coordinateOf, requirePlausible } from './coordinate.ts';
+import { coordinateOf, requirePlausible } from '../geocoder/coordinate.ts';
 
 export const KINDS = ['address', 'coord', 'apn'] as const;
 type Kind = (typeof KINDS)[number];

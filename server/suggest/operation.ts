@@ -4,9 +4,9 @@ import { SUGGESTION_KINDS, type SuggestionKind } from '../../query/suggest/short
 import { type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
+import { coordinateInAnyOrder } from '../geocoder/coordinate.ts';
 import { ShapeError } from '../http/shape.ts';
 import { withinEnvelope } from '../locator.ts';
-import { coordinateInAnyOrder } from '../lookup/coordinate.ts';
 import type { SuggestQuery, SuggestResponse } from './schema.ts';
 
 /** Milliseconds that suggestions may take: later nobody waits for them. */

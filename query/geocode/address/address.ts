@@ -252,6 +252,6 @@ function parsedAs(address: string): ParsedAddress {
     .filter(({ state }) => state === stateOfZip(turned!.zip!))
     .map(({ state, readings }) => ({ state, readings: readings.filter(r => r.street === null) }))
     .filter(({ readings }) => readings.length > 0);
-  const county = COUNTY.exec(rest)?.[1] ?? null;
+  const county = rest.includes(' CO') || / (?:PARISH|BOROUGH)/.test(rest) ? (COUNTY.exec(rest)?.[1] ?? null) : null;
   return { text, zip, zip4, county, abroad: false, located, behindZip };
 }

@@ -60,6 +60,8 @@ interface PostalCities {
   readonly ofZip: ReadonlyMap<string, string>;
   /** lng,lat of the middle of each ZIP code, at twice its number. */
   readonly middles: Float32Array;
+  /** Names that were looked up, as texts and as found: to compare names takes longer than all else of an address. */
+  readonly looked: Map<string, string | null>;
   /** All of these states and names. */
   readonly inState: ReadonlySet<string>;
 }
@@ -85,11 +87,12 @@ function postalCities(): PostalCities {
       ofZip.set(zip!, key);
     }
     const inState = new Set(named.values());
-    cities = { keys: new Set(Array.from(inState, key => key.slice(3))), ofZip, middles, inState };
+    cities = { keys: new Set(Array.from(inState, key => key.slice(3))), ofZip, middles, inState, looked: new Map() };
   }
   return cities;
 }
 
+const MOST_LOOKED = 1000;
 /** A place of no city is in no ZIP code whose middle is further away: metres. */
 const ZIP_M = 100_000;
 
@@ -101,12 +104,26 @@ export function isOtherZip(
   zip: string,
   { cities: names, state, lng, lat }: { cities: readonly string[]; state: string; lng: number; lat: number },
 ): boolean {
-  const { ofZip, inState, middles } = postalCities();
+  const { ofZip, middles } = postalCities();
   const other = ofZip.get(zip);
   if (other === undefined || !other.startsWith(state)) return false;
   const [x, y] = [middles[2 * Number(zip)]!, middles[2 * Number(zip) + 1]!];
   if (names.length === 0) return distance(lng, lat, x, y) > ZIP_M;
-  return names.map(name => `${state} ${cityKey(name)}`).every(key => key !== other && inState.has(key));
+  return names.every(name => postalKey(state, name) !== null && postalKey(state, name) !== other);
+}
+
+/** State and name of a city as ZIP codes have it; null where the Postal Service has none of the name. */
+function postalKey(state: string, name: string): string | null {
+  const { inState, looked } = postalCities();
+  const text = `${state} ${name}`;
+  let key = looked.get(text);
+  if (key === undefined) {
+    if (looked.size >= MOST_LOOKED) looked.clear();
+    const wanted = `${state} ${cityKey(name)}`;
+    key = inState.has(wanted) ? wanted : null;
+    looked.set(text, key);
+  }
+  return key;
 }
 
 /** A name behind which the census says that it is a city, as its key without that: BANGOR CITY, which no post office is called. */
