@@ -80,14 +80,17 @@ function postalCities(): PostalCities {
     const ofZip = new Map<string, string>();
     const middles = new Float32Array(200_000);
     for (const [, zip, lat, lng, name, state] of table.matchAll(ROW)) {
-      middles.set([Number(lng), Number(lat)], 2 * Number(zip));
-      const text = `${state} ${name}`;
-      const key = named.get(text) ?? `${state} ${cityKey(name!.toUpperCase().replace(/[^A-Z ]/g, ' '))}`;
-      named.set(text, key);
-      ofZip.set(zip!, key);
+      let key = named.get(name!);
+      if (key === undefined) {
+        key = cityKey(name!.toUpperCase().replace(/[^A-Z ]/g, ' '));
+        named.set(name!, key);
+      }
+      middles[2 * Number(zip)] = Number(lng);
+      middles[2 * Number(zip) + 1] = Number(lat);
+      ofZip.set(zip!, `${state} ${key}`);
     }
-    const inState = new Set(named.values());
-    cities = { keys: new Set(Array.from(inState, key => key.slice(3))), ofZip, middles, inState, looked: new Map() };
+    const inState = new Set(ofZip.values());
+    cities = { keys: new Set(named.values()), ofZip, middles, inState, looked: new Map() };
   }
   return cities;
 }
