@@ -203,14 +203,14 @@ function withoutDoubtful(found: readonly Localised[]): readonly Localised[] {
 
 /** Takes out what stands on the lot of another address, where the roll knows the lot of the very address. */
 async function withOwnLots(matches: Found[], layers: Layers): Promise<void> {
-  const isHouse = ({ hit, match }: Found) => hit?.house.cost === 0 && match.similarity >= ANSWERED;
-  const houses = matches.filter(isHouse);
+  const houses = matches.filter(({ hit, match }) => hit?.house.cost === 0 && match.similarity >= ANSWERED);
+  const astray = new Set<Found>();
   for (const one of houses)
-    for (const lot of houses)
-      if (one.line === lot.line && isOnePlace(one, lot) && (await standsOnOtherLot(one.hit!, lot.hit!, layers))) {
-        matches.splice(matches.indexOf(one), 1);
-        break;
-      }
+    for (const lot of houses) {
+      if (one.line !== lot.line || one.hit!.dataset === lot.hit!.dataset || !isOnePlace(one, lot)) continue;
+      if (await standsOnOtherLot(one.hit!, lot.hit!, layers)) astray.add(one);
+    }
+  for (const one of astray) matches.splice(matches.indexOf(one), 1);
 }
 
 /** The city that the address names: that of the reading which answered, else of the likeliest that has one. */

@@ -164,7 +164,10 @@ const cornerAt = (words: readonly string[]): number =>
 const isAddress = (words: readonly string[]) => isNumeric(words[0]) && begins(words) && isStreetEnd(words.slice(1));
 /** What it costs to leave pieces out. Of two addresses each is left out as dearly as the other: nobody can tell which is meant. */
 const strainOfPieces = (pieces: readonly (readonly string[])[]): number =>
-  pieces.reduce((sum, words) => sum + (isAddress(words) ? STRAIN.digitsLeftOut : strainOf(words)), 0);
+  pieces.reduce((sum, words) => {
+    const strain = strainOf(words);
+    return sum + (strain > STRAIN.digitsLeftOut && isAddress(words) ? STRAIN.digitsLeftOut : strain);
+  }, 0);
 
 /** Readings of one piece as number and street, with its last words as the city where no piece names one. */
 function* ofPiece(words: readonly string[], unit: string | null, places: readonly Place[]): Generator<Reading> {
