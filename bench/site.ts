@@ -131,10 +131,10 @@ try {
       const began = performance.now();
       const body = JSON.stringify({ lat, lng, template });
       const reply = await fetch(`${URL_BASE}/v1/buildable`, { method: 'POST', headers: headers(token), body });
-      await reply.arrayBuffer();
+      const answer = await reply.text();
       // Roads and water between parcels have no ground to build on.
       if (reply.status === 404) continue;
-      if (reply.status !== 200) throw new Error(`HTTP ${reply.status}`);
+      if (reply.status !== 200) throw new Error(`HTTP ${reply.status}: ${answer}`);
       times.push(performance.now() - began);
     }
     add(`buildable ground of a parcel, template ${template}, p50`, 'ms', percentile(times, 50));

@@ -75,12 +75,15 @@ const anywhere = memo((version: LayerVersion): Search => {
   return { at, absent: null, partitions, notes: [] };
 });
 
+/** Why there is no parcel where no place publishes any. */
+export const NOT_COVERED = 'no parcel data covers the point';
+
 const match = (ctx: Context, within: Within): MaybePromise<ParcelMatch> =>
   after(searchOf(ctx, PARCELS, null), (search): MaybePromise<ParcelMatch> => {
     const { covering } = search.at;
     const uncovered = (): ParcelMatch => ({
       status: 'unavailable',
-      reason: 'no parcel data covers the point',
+      reason: NOT_COVERED,
       covering,
     });
     if (ctx.layers.isBeyond(ctx.point)) return uncovered();

@@ -1,5 +1,6 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { Point } from '../../query/evaluate/answer.ts';
+import { NOT_COVERED } from '../../query/evaluate/parcel-at-point.ts';
 import { readArea } from '../../query/search/page/geojson.ts';
 import type { QuestionGround } from '../../query/sets/ground/outline.ts';
 import { termsOf } from '../context.ts';
@@ -24,7 +25,8 @@ export const refuseBusy = (error: unknown): never => {
 async function parcelAt(ctx: OperationCtx, point: Point, address: string | null): Promise<QuestionGround> {
   requireEnvelope(point);
   const verdict = await ctx.engine.matchParcel(point, address, { ...termsOf(ctx), geometry: true }).catch(refuseBusy);
-  if (verdict.status === 'unavailable') throw unavailable(verdict.reason);
+  // Another try reads what cannot be read now, and brings no parcels where nobody publishes them.
+  if (verdict.status === 'unavailable' && verdict.reason !== NOT_COVERED) throw unavailable(verdict.reason);
   const shape = verdict.status === 'matched' ? verdict.parcel.geometry : null;
   if (!shape) throw new ServiceError('parcel_not_found');
   return { geometry: shape, path: 'body' };

@@ -3,6 +3,7 @@ import { catalog } from '../../../datasets/catalog.ts';
 import { parseCondition } from '../../../datasets/grammar/condition.ts';
 import { SITING_TEMPLATES } from '../../../datasets/siting-templates.ts';
 import type { Buildable, ExclusionShare } from '../../../query/buildable/request.ts';
+import { NOT_COVERED } from '../../../query/evaluate/parcel-at-point.ts';
 import { ACRE_M2 } from '../../../query/geometry/acre.ts';
 import { BuildableBody } from '../../../server/buildable/body.ts';
 import { SetReader } from '../../../server/sets/set-reader.ts';
@@ -38,6 +39,14 @@ async function post(body: object) {
 }
 
 describe('POST /v1/buildable', () => {
+  it('says that there is no parcel where nobody publishes any, and to try again where parcels cannot be read', async () => {
+    const here = { lat: 44.8, lng: -68.77, template: 'solar' };
+    fixture.engine.parcel = { status: 'unavailable', reason: NOT_COVERED };
+    expect(await post(here)).toMatchObject({ status: 404, body: { detail: { error: 'parcel_not_found' } } });
+    fixture.engine.parcel = { status: 'unavailable', reason: 'parcels cannot be read: damaged' };
+    expect(await post(here)).toMatchObject({ status: 503, body: { detail: { retryable: true } } });
+  });
+
   it('answers in acres, with what each exclusion takes, for 10 credits', async () => {
     fixture.engine.built = BUILT;
     const { status, headers, body } = await post({
