@@ -30,6 +30,23 @@ export function drawingOf(outline: Geometry, geos: GeosPolygons): Drawing {
   return { plane, geos, ground: plane.inMetres(outline) };
 }
 
+/** Metres of the first step about polygons. */
+const FIRST_STEP_M = 25;
+
+/**
+ * The steps in which polygons grow to so many metres: round about round is round (Minkowski sums). Houses of a street join in the first
+ * ones, where few of their arcs cross; all at once, half a kilometer about a thousand houses took thirteen seconds.
+ */
+function stepsOf(metres: number): number[] {
+  const steps: number[] = [];
+  let left = metres;
+  for (let step = FIRST_STEP_M; left > 2 * step; step *= 4) {
+    steps.push(step);
+    left -= step;
+  }
+  return left === 0 ? steps : [...steps, left];
+}
+
 /** Shapes about the ground in the plane, read once for all metres about them. */
 export class NearShapes {
   readonly #geos: GeosPolygons;
@@ -69,7 +86,8 @@ export class NearShapes {
     const parts: Geometry[] = [];
     if (this.#cover) {
       if (metres !== 0 && this.#cover.xy.length / 2 > MOST_GROWN) throw tooMany();
-      const cover = metres === 0 ? this.#cover : geos.grown(this.#cover, metres, 'round', QUARTER);
+      let cover: Geometry | null = this.#cover;
+      for (const step of stepsOf(metres)) cover = cover && geos.grown(cover, step, 'round', QUARTER);
       if (cover) parts.push(cover);
     }
     for (let i = 0; metres > 0 && i < this.#edges.length; i += 4 * EDGES) {
