@@ -73,6 +73,12 @@ function cellValue(cell: unknown): Value {
   return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso;
 }
 
+const WHOLE = /^-?\d+$/;
+
+/** The number of a cell; the digits of a whole number beyond 2^53, which identifiers have and a double would lose. */
+const numberOf = (text: string): number | string =>
+  WHOLE.test(text) && !Number.isSafeInteger(Number(text)) ? text : Number(text);
+
 class SheetSource implements Source {
   readonly crs: string | null;
   readonly columns: readonly string[];
@@ -145,7 +151,10 @@ async function open(path: string, options: FormatOptions): Promise<Source> {
     archive.close();
   }
   try {
-    const cells = (await readSheet(path, sheet, { trim: false })) as unknown as unknown[][];
+    const cells = (await readSheet(path, sheet, {
+      trim: false,
+      parseNumber: numberOf,
+    })) as unknown as unknown[][];
     const data = cells.slice(options.skipLines ?? 0);
     const header = options.header ?? data.shift()?.map(cell => String(cellValue(cell) ?? ''));
     if (!header) throw new ReadError('file_truncated', path, null, `sheet "${sheet}" has no header line`);

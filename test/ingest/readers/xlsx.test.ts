@@ -29,7 +29,10 @@ function sheetXml(rows: readonly (readonly Cell[])[]): string {
 }
 
 /** A workbook of sheets by name; style 1 is a date. */
-function workbook(sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>): Promise<Buffer> {
+function workbook(
+  sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Buffer> {
   const names = Object.keys(sheets);
   const relation = (i: number, type: string, target: string) =>
     `<Relationship Id="rId${i}" Type="${NS}/officeDocument/2006/relationships/${type}" Target="${target}"/>`;
@@ -44,6 +47,7 @@ function workbook(sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>
       .join('')}${relation(names.length + 1, 'styles', 'styles.xml')}</Relationships>`,
     'xl/styles.xml': `${XML}<styleSheet xmlns="${NS}/spreadsheetml/2006/main"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
     ...Object.fromEntries(names.map((n, i) => [`xl/worksheets/sheet${i + 1}.xml`, sheetXml(sheets[n]!)])),
+    ...more,
   });
 }
 
@@ -159,6 +163,18 @@ describe('damaged XLSX', () => {
       ]);
     },
   );
+
+  it('keeps all digits of whole numbers beyond 2^53, as ogr2ogr does', async () => {
+    const digits = ['12345678901234567', '12345678901234568', '-9007199254740993'];
+    const cells = [...digits, '9007199254740991', '1.5', '1E3'].map(text => `<c><v>${text}</v></c>`);
+    const rows = ['<c t="inlineStr"><is><t>PIN</t></is></c>', ...cells].map((cell, i) =>
+      `<row r="${i + 1}">${cell}</row>`.replace('<c', `<c r="A${i + 1}"`),
+    );
+    const sheet = sheetXml([]).replace('<sheetData>', `<sheetData>${rows.join('')}`);
+    const path = write('digits.xlsx', await workbook({ S: [] }, { 'xl/worksheets/sheet1.xml': sheet }));
+    const pins = (await readRows(path)).map(({ properties }) => properties.PIN);
+    expect(pins).toEqual([...digits, 9007199254740991, 1.5, 1000]);
+  });
 
   it('names the row with a cell beyond the header it was told', async () => {
     const path = write('stray.xlsx', await workbook({ S: [['a'], [1], [2, 'stray']] }));
