@@ -33,23 +33,30 @@ const NUMBER = /^(int|uint|short|ushort|float|double)$/;
 /** Elements whose text is read. */
 const TEXTS = new Set(['name', 'description', 'value', 'SimpleData', 'coordinates', 'coord', 'address', 'styleUrl']);
 
-/** Reads `lng,lat[,height]` tuples. */
-function positions(text: string): Position[] {
-  return text
-    .trim()
-    .split(/\s+/)
-    .filter(Boolean)
-    .map(tuple => {
-      const [x, y] = tuple.split(',').map(Number);
-      return [x!, y!];
-    });
+/** Numbers of a position at most: lng, lat and height. */
+const POSITION_LENGTH = 3;
+const SPACED = /\s*,\s*/g;
+
+/**
+ * Reads `lng,lat[,height]` tuples, also with blanks around their commas. A tuple of more numbers is left as its text: where it
+ * ends cannot be told.
+ */
+function positions(text: string): (Position | string)[] {
+  const split = (line: string) => line.trim().split(/\s+/).filter(Boolean);
+  const tuples = split(text);
+  const isSpaced = tuples.some(tuple => !/[^,],[^,]/.test(tuple));
+  return (isSpaced ? split(text.replaceAll(SPACED, ',')) : tuples).map(tuple => {
+    const numbers = tuple.split(',');
+    if (isSpaced && numbers.length > POSITION_LENGTH) return tuple;
+    return [Number(numbers[0]), Number(numbers[1])];
+  });
 }
 
 /** A shape whose end has not come yet. */
 interface OpenShape {
   readonly type: string;
-  positions: Position[];
-  readonly rings: Position[][];
+  positions: (Position | string)[];
+  readonly rings: (Position | string)[][];
   readonly members: Shape[];
 }
 
@@ -152,11 +159,11 @@ class Placemarks {
     return tag === 'LinearRing' && this.#shapes.at(-1)?.type === 'Polygon';
   }
 
-  #line(line: Position[]): void {
+  #line(line: readonly (Position | string)[]): void {
     const shape = this.#shapes.at(-1);
     if (!shape) return;
-    if (shape.type === 'Polygon') shape.rings.push(line);
-    else shape.positions = line;
+    if (shape.type === 'Polygon') shape.rings.push([...line]);
+    else shape.positions = [...line];
   }
 
   #shape(): void {
