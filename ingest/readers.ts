@@ -2,6 +2,7 @@ import type { Reader } from './reader.ts';
 import { reader as asciigrid } from './readers/asciigrid.ts';
 import { reader as csv, zippedReader as zippedCsv } from './readers/csv.ts';
 import { reader as dbf } from './readers/dbf.ts';
+import { reader as esrijson } from './readers/esrijson.ts';
 import { reader as filegdb } from './readers/filegdb.ts';
 import { reader as flatgeobuf } from './readers/flatgeobuf.ts';
 import { gdalReaders } from './readers/gdal.ts';
@@ -23,6 +24,7 @@ export const READERS: readonly Reader[] = [
   geojson,
   geojsonseq,
   topojson,
+  esrijson,
   csv,
   zippedCsv,
   dbf,

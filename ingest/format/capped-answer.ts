@@ -47,7 +47,7 @@ async function edgesOf(path: string): Promise<string> {
 }
 
 /**
- * What a server wrote beside its rows in an answer whose reader tells the rows alone: Esri JSON, and WFS in GML.
+ * What a server wrote beside its rows in an answer of a WFS in GML, whose reader tells the rows alone.
  * @returns members as cappedOf takes them. @throws system errors.
  */
 export async function answerMembers(path: string): Promise<Record<string, unknown>> {
@@ -55,7 +55,6 @@ export async function answerMembers(path: string): Promise<Record<string, unknow
   const [, attributes = ''] = /<(?:[\w-]+:)?FeatureCollection\b([^>]*)>/.exec(text) ?? [];
   const attribute = (name: string) => new RegExp(`\\b${name}\\s*=\\s*["']([^"']*)["']`).exec(attributes)?.[1];
   return {
-    ...(/"exceededTransferLimit"\s*:\s*"?true\b/i.test(text) && { exceededTransferLimit: true }),
     numberMatched: attribute('numberMatched'),
     numberReturned: attribute('numberReturned'),
     ...(attribute('next') && { links: [{ rel: 'next' }] }),

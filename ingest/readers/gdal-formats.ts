@@ -30,7 +30,6 @@ export const GDAL_FORMATS: readonly GdalFormat[] = [
     beside: ['.xsd'],
     open: ['DOWNLOAD_SCHEMA=NO'],
   },
-  { reader: 'esrijson', driver: 'ESRIJSON', title: 'Esri JSON', endings: ['.esri.json', '.esrijson'] },
   { reader: 'jsonfg', driver: 'JSONFG', title: 'JSON-FG', endings: ['.fg.json', '.jsonfg'] },
   { reader: 'gpx', driver: 'GPX', title: 'GPX', endings: ['.gpx'] },
   { reader: 'dxf', driver: 'DXF', title: 'AutoCAD DXF', endings: ['.dxf'] },

@@ -16,9 +16,6 @@ import { openArchive, verifyMembers } from '../zip.ts';
 import { reader as flatgeobuf } from './flatgeobuf.ts';
 import { GDAL_FORMATS, type GdalFormat } from './gdal-formats.ts';
 
-/** Drivers of the forms in which services answer. */
-const ANSWERS: ReadonlySet<string> = new Set(['ESRIJSON', 'GML']);
-
 /** Returns an error of the converted copy as an error of the file itself. */
 function renamed(error: unknown, path: string): ReadError {
   if (!(error instanceof ReadError)) return readFailure(error, path, null);
@@ -56,9 +53,8 @@ class GdalSource implements Source {
   }
 
   get findings(): Findings {
-    // Esri JSON is what services answer and nobody writes by hand; a WFS counts its rows.
-    const { isEsri, numberReturned } = this.#members;
-    const isAnswer = isEsri === true || numberReturned !== undefined;
+    // A WFS counts its rows.
+    const isAnswer = this.#members.numberReturned !== undefined;
     return { notes: [], capped: cappedOf(this.#members, this.#read), isAnswer };
   }
 
@@ -103,11 +99,10 @@ export async function openWithGdal({ bytes, ...file }: GdalFile, options: Format
     if (!layer) throw layerMissing(path, layers, wanted);
     const copy = join(folder, 'layer.fgb');
     requireUnpacked(bytes, (await stat(copy)).size, path, 'the file');
-    const members = ANSWERS.has(file.driver) && file.member === null ? await answerMembers(path) : {};
-    const isEsri = file.driver === 'ESRIJSON';
+    const members = file.driver === 'GML' && file.member === null ? await answerMembers(path) : {};
     const source = await flatgeobuf.open(copy, {});
     const crs = await layerCrs(layer, source.crs);
-    return new GdalSource(path, folder, source, layer, crs, options, { ...members, isEsri });
+    return new GdalSource(path, folder, source, layer, crs, options, members);
   } catch (error) {
     if (folder) await rm(folder, { recursive: true, force: true });
     throw renamed(error, path);

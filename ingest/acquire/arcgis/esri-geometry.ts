@@ -11,6 +11,13 @@ export interface SpatialReference {
   readonly wkt2?: string;
 }
 
+/** The CRS of coordinates as a place file says it: `EPSG:n`, `ESRI:n` or WKT. Codes of EPSG end at 32767. */
+export function crsOf({ wkid, latestWkid, wkt, wkt2 }: SpatialReference): string | null {
+  const code = latestWkid ?? wkid;
+  if (code !== undefined && code > 0) return code <= 32_767 ? `EPSG:${code}` : `ESRI:${code}`;
+  return wkt2 || wkt || null;
+}
+
 /** A geometry of Esri JSON. Coordinates are in the layer's own system; Z and M come after x and y and are dropped. */
 export interface EsriGeometry {
   readonly x?: number | string | null;

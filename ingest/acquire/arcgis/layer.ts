@@ -2,7 +2,7 @@ import { PageInstead, Passing } from '../client.ts';
 import { AcquireError } from '../fault.ts';
 import type { Source, Tools } from '../source-reader.ts';
 import { answer, Refused, type Said, Unaddressed } from './answer.ts';
-import type { EsriGeometry, SpatialReference } from './esri-geometry.ts';
+import { crsOf, type EsriGeometry, type SpatialReference } from './esri-geometry.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -73,13 +73,6 @@ function extentOf({ extent }: Description): Extent | null {
   const system = extent.spatialReference ? systemOf(extent.spatialReference) : null;
   if (system === null || !box.every(Number.isFinite)) return null;
   return { box: box as unknown as Extent['box'], system };
-}
-
-/** The CRS of a page's coordinates as a place file says it: `EPSG:n`, `ESRI:n` or WKT. Codes of EPSG end at 32767. */
-export function crsOf({ wkid, latestWkid, wkt, wkt2 }: SpatialReference): string | null {
-  const code = latestWkid ?? wkid;
-  if (code !== undefined && code > 0) return code <= 32_767 ? `EPSG:${code}` : `ESRI:${code}`;
-  return wkt2 || wkt || null;
 }
 
 /** When rows were edited last, ISO 8601; null where the service says no date that can be. */

@@ -16,6 +16,7 @@ const OWN_READERS: Readonly<Record<string, string>> = {
   GeoJSON: 'geojson',
   GeoJSONSeq: 'geojsonseq',
   TopoJSON: 'topojson',
+  ESRIJSON: 'esrijson',
   CSV: 'csv',
   XLSX: 'xlsx',
   GPKG: 'geopackage',
