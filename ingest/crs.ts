@@ -37,12 +37,15 @@ const UNCHANGED = new Set([
 const FIRST_OF_ESRI = 37_000;
 
 /**
- * Returns the normal spelling of a CRS: `urn:ogc:def:crs:EPSG::2264`, `http://…/EPSG/0/2264` and `2264` become `EPSG:2264`.
+ * Returns the normal spelling of a CRS: `urn:ogc:def:crs:EPSG::2264`, `http://…/EPSG/0/2264` and `2264` become `EPSG:2264`. Of one
+ * with heights (`EPSG:2264+5703`, `urn:ogc:def:crs,crs:EPSG::2264,crs:EPSG::5703`) it is the part of the plane.
  */
 export function normalCrs(crs: string): string {
   const text = crs.trim();
   const match =
     /^urn:ogc:def:crs:(\w+):[\w.]*:(\w+)$/i.exec(text) ??
+    /^urn:ogc:def:crs,crs:(\w+):[\w.]*:(\w+),crs:[\w:.]+$/i.exec(text) ??
+    /^(EPSG):(\d+)\+\d+$/i.exec(text) ??
     /^https?:\/\/www\.opengis\.net\/def\/crs\/(\w+)\/[\w.]+\/(\w+)$/i.exec(text) ??
     /^(EPSG|ESRI|OGC):(\w+)$/i.exec(text);
   if (match) return `${match[1]!.toUpperCase()}:${match[2]!.toUpperCase()}`;
@@ -50,11 +53,14 @@ export function normalCrs(crs: string): string {
   return text;
 }
 
-/** Spellings of a statement, first as it is. ESRI takes the number that EPSG gives a system, and PROJ lists such a system under EPSG. */
-const spellingsOf = (stated: string) => [
-  stated,
-  ...(/^ESRI:\d+$/.test(stated) ? [stated.replace('ESRI', 'EPSG')] : []),
-];
+/**
+ * Spellings of a statement, first as it is. ESRI takes the number that EPSG gives a system, and PROJ lists such a system under
+ * EPSG; others write a number of ESRI, such as 102100, as if it were one of EPSG.
+ */
+const spellingsOf = (stated: string) => {
+  const [, authority, code] = /^(EPSG|ESRI):(\d+)$/.exec(stated) ?? [];
+  return authority ? [stated, `${authority === 'EPSG' ? 'ESRI' : 'EPSG'}:${code}`] : [stated];
+};
 
 /** What PROJ may be asked about: it would take any other text for the name of a file. */
 const STATEMENT = /^(?:(?:EPSG|ESRI|OGC):\w+$|[A-Z_0-9]+\s*[[(]|\{|\+(?:proj|init)=)/i;
@@ -176,13 +182,16 @@ export async function resolveCrs(crs: string | null, file: string): Promise<Crs>
   const description = await described(normal);
   if (!description)
     throw unknown(
-      `cannot read the CRS "${shown(normal)}"; set options.crs to EPSG:n, ESRI:n, WKT, PROJJSON or a proj string`,
+      `cannot read the CRS "${shown(normal)}"; set options.crs to EPSG:n, ESRI:n, WKT, PROJJSON or a proj string, and options.overrideCrs to true where the file states it`,
     );
   const stated = description.spelling;
   const name = NAMES.exec(description.wkt)?.[1]?.replaceAll('""', '"') ?? shown(stated);
   const cannot = (why: string) =>
     unknown(`coordinates in ${name} cannot be brought to WGS 84: ${why}; publish in NAD83 or WGS 84 (ogr2ogr -t_srs)`);
-  if (!/^(?:PROJCRS|GEOGCRS|COMPOUNDCRS|BOUNDCRS)\[/.test(description.wkt)) throw cannot('it is no system of maps');
+  if (!/^(?:PROJCRS|GEOGCRS|COMPOUNDCRS|BOUNDCRS)\[/.test(description.wkt))
+    throw unknown(
+      `coordinates in ${name} cannot be brought to WGS 84: it is no system of maps; set options.crs to the one that they are in, and options.overrideCrs to true`,
+    );
   const modern = isModern(description);
   const toLngLat = async (xy: Float64Array) => {
     if (xy.length === 0) return xy;

@@ -19,8 +19,8 @@ interface Geo {
         readonly encoding: string;
         /** How the line between two vertices goes; absent means planar. */
         readonly edges?: string;
-        /** PROJJSON; absent means OGC:CRS84, null means unknown. */
-        readonly crs?: { readonly id?: { readonly authority: string; readonly code: string | number } } | null;
+        /** PROJJSON, before version 0.4 WKT; absent means OGC:CRS84, null means unknown. */
+        readonly crs?: string | { readonly id?: { readonly authority: string; readonly code: string | number } } | null;
         /** Of a native column, whose CRS is a name. */
         readonly named?: string;
         readonly covering?: { readonly bbox?: Readonly<Record<string, readonly string[]>> };
@@ -82,7 +82,7 @@ function nativeGeo({ schema, key_value_metadata }: FileMetaData): Geo | null {
 function crsOf(column: Geo['columns'][string]): string | null {
   if (column.named !== undefined) return column.named;
   if (column.crs === undefined) return 'OGC:CRS84';
-  if (column.crs === null) return null;
+  if (column.crs === null || typeof column.crs === 'string') return column.crs;
   const { id } = column.crs;
   return id ? `${id.authority.toUpperCase()}:${id.code}` : JSON.stringify(column.crs);
 }

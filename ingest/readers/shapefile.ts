@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { buffer as collect } from 'node:stream/consumers';
 import type { FormatOptions } from '../../datasets/place/place.ts';
 import { ByteCursor, fileSize, openBytes, readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
@@ -11,6 +10,7 @@ import { type Findings, ReadError, type Reader, type Row, type Source } from '..
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { SHP_BOX_END, SHP_HEADER_BYTES, type ShpHeader, shpBox, shpGeometry, shpHeader } from '../shp.ts';
 import { DbfTable, dbfTruncated } from '../text/dbf-encoding.ts';
+import { wideEncoding } from '../text/wide-text.ts';
 import { readable, UnreadGeometry } from '../unread.ts';
 import { memberOf, openArchive } from '../zip.ts';
 
@@ -59,18 +59,17 @@ async function zipParts(path: string, options: FormatOptions): Promise<Parts> {
   };
 }
 
+/** Text of a small part, in UTF-8 or UTF-16; null where it is missing or empty. */
 async function smallText(parts: Parts, ending: string, path: string): Promise<string | null> {
   if (!parts.has(ending)) return null;
-  if ((await parts.size(ending)) > SMALL_PART)
-    throw new ReadError('file_corrupt', path, null, `the .${ending} is larger than ${SMALL_PART} bytes`);
-  const bytes = await collect(await parts.stream(ending));
-  return (
-    bytes
-      .toString('utf8')
-      .replaceAll('\0', '')
-      .replace(/^\uFEFF/, '')
-      .trim() || null
-  );
+  let bytes = Buffer.alloc(0);
+  for await (const chunk of await parts.stream(ending)) {
+    bytes = Buffer.concat([bytes, chunk as Buffer]);
+    if (bytes.length > SMALL_PART)
+      throw new ReadError('file_corrupt', path, null, `the .${ending} is larger than ${SMALL_PART} bytes`);
+  }
+  const text = new TextDecoder(wideEncoding(bytes) ?? 'utf-8').decode(bytes);
+  return text.replaceAll('\0', '').trim() || null;
 }
 
 function truncated(path: string, row: number | null, ending: string): ReadError {

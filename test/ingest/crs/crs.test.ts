@@ -28,6 +28,10 @@ const CASES: readonly [crs: string, x: number, y: number, lng: number, lat: numb
   [BOUND_UTM_12, 320000, 4130000, -113.030888040469, 37.2992176952719],
   [WEB_MERCATOR, -7650000, 5590000, -68.7211192351434, 44.799424143755],
   ['EPSG:3857', -7650000, 5590000, -68.7211192351434, 44.799424143755],
+  // Numbers of ESRI that are written as if they were EPSG's.
+  ...['EPSG:102100', 'urn:ogc:def:crs:EPSG::102100', 'EPSG:102113', '102100'].map(
+    crs => [crs, -7650000, 5590000, -68.7211192351434, 44.799424143755] as const,
+  ),
   ['EPSG:5070', 2000000, 2600000, -70.6827454415781, 43.9792789898655],
 ];
 
@@ -63,6 +67,13 @@ describe('a CRS', () => {
     expect(polygon.xy).toEqual(before);
     expect(found.xy[0]).toBe(found.xy[6]);
   });
+
+  it.each(['EPSG:999999', 'PROJCS["x"]', 'LOCAL_CS["x",LOCAL_DATUM["x",0],UNIT["Foot",0.3048]]'])(
+    '%s is refused with a cure that helps',
+    async crs => {
+      await expect(resolveCrs(crs, 'a.shp')).rejects.toThrow(/set options\.crs to .* and options\.overrideCrs to true/);
+    },
+  );
 
   it('says which coordinate lies beyond it, and keeps the other rows', async () => {
     const crs = await resolveCrs('EPSG:26847', 'a.shp');
@@ -108,6 +119,8 @@ describe('CRS names', () => {
   it.each([
     ['urn:ogc:def:crs:EPSG::2264', 'EPSG:2264'],
     ['urn:ogc:def:crs:EPSG:6.9:2264', 'EPSG:2264'],
+    ['urn:ogc:def:crs,crs:EPSG::2264,crs:EPSG::5703', 'EPSG:2264'],
+    ['EPSG:2264+5703', 'EPSG:2264'],
     ['http://www.opengis.net/def/crs/OGC/1.3/CRS84', 'OGC:CRS84'],
     [' epsg:4326 ', 'EPSG:4326'],
     ['+proj=utm +zone=12', '+proj=utm +zone=12'],

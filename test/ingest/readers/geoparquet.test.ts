@@ -62,6 +62,9 @@ describe('GeoParquet', () => {
   it('tells the CRS', async () => {
     expect(await crsOf({})).toBe('OGC:CRS84');
     expect(await crsOf({ crs: null })).toBeNull();
+    // Before version 0.4 it is WKT, and some write a code.
+    expect(await crsOf({ crs: 'GEOGCRS["x"]' })).toBe('GEOGCRS["x"]');
+    expect(await crsOf({ crs: 'EPSG:2264' })).toBe('EPSG:2264');
     expect(await crsOf({ crs: { id: { authority: 'EPSG', code: 26912 } } })).toBe('EPSG:26912');
     expect(await crsOf({ crs: { type: 'ProjectedCRS' } })).toBe('{"type":"ProjectedCRS"}');
     expect(await crsOf({ crs: null }, { crs: 'EPSG:2264' })).toBe('EPSG:2264');

@@ -118,6 +118,15 @@ describe('plain shapefile', () => {
     expect(forced.crs).toBe('EPSG:2264');
   });
 
+  it('takes an empty .prj for none, and reads one in UTF-16', async () => {
+    const empty = plain('emptyprj', { shp: twoPoints, dbf: table, prj: '' });
+    expect((await openSource(empty)).crs).toBeNull();
+    expect((await openSource(empty, { options: { crs: 'EPSG:4326' } })).crs).toBe('EPSG:4326');
+    const wide = Buffer.from('\uFEFFGEOGCS["x"]', 'utf16le');
+    for (const prj of [wide, wide.subarray(2), Buffer.from(wide).swap16()])
+      expect((await openSource(plain('wideprj', { shp: twoPoints, dbf: table, prj }))).crs).toBe('GEOGCS["x"]');
+  });
+
   it('misses the .dbf unless told to do without', async () => {
     const path = plain('nodbf', { shp: twoPoints });
     expect(await failureOf(path)).toMatchObject({ code: 'part_missing', file: path });
