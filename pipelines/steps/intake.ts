@@ -299,8 +299,10 @@ export class Intake {
       if (row.unread) throw new Misfit(row.unread.reason);
       const geometry = this.#geometryOf(row.geometry, properties, filled);
       if (!row.geometry && this.#isBeyond(geometry)) return null;
-      if (geometry) this.measure.place(row.number, geometry);
       const verdict = judge(geometry, this.#job.layer.geometry ?? layer.geometry, this.#geos!);
+      // What is turned or cut at 180° lies where it is stored.
+      const placed = verdict.kind === 'repaired' ? verdict.geometry : geometry;
+      if (placed) this.measure.place(row.number, placed);
       if (verdict.kind !== 'valid') {
         const { reason, readings } = verdict;
         const said = { file, row: row.number, id, reason, ...(readings ? { readings } : {}) };

@@ -156,8 +156,25 @@ function judgeLine(geometry: Geometry): Verdict {
 }
 
 const CUT = 'goes over 180° of longitude: cut there, as -wrapdateline of ogr2ogr does';
+const TURNED = 'lies beyond 180° of longitude: turned by 360°, as -wrapdateline of ogr2ogr does';
+/** Degrees by which rounding of a transformation leaves the earth, at most. */
+const ROUNDING = 1e-9;
 
-/** Judges a polygon whose edges go over 180°, as if longitudes went on there, and cuts it. */
+const isBeyond = ({ xy }: Geometry) => xy.some((v, i) => i % 2 === 0 && Math.abs(v) > 180);
+const turned = (geometry: Geometry): Geometry => ({
+  ...geometry,
+  xy: geometry.xy.map((v, i) => (i % 2 === 1 || Math.abs(v) <= 180 ? v : v - 360 * Math.sign(v))),
+});
+
+/** A geometry without what rounding put beyond ±180 and ±90; the same object where nothing was. */
+function withoutRounding(geometry: Geometry): Geometry {
+  const most = (i: number) => (i % 2 === 0 ? 180 : 90);
+  const isOver = (v: number, i: number) => Math.abs(v) > most(i) && Math.abs(v) <= most(i) + ROUNDING;
+  if (!geometry.xy.some(isOver)) return geometry;
+  return { ...geometry, xy: geometry.xy.map((v, i) => (isOver(v, i) ? Math.sign(v) * most(i) : v)) };
+}
+
+/** Judges a polygon whose edges or longitudes go over 180°, as if longitudes went on there, and cuts it. */
 function judgeCrossing(geometry: Geometry, geos: GeosPolygons): Verdict {
   const whole = unwrappedPolygons(geometry);
   if (!whole) return { kind: 'rejected', reason: 'a ring goes around a pole, and so has no inside in degrees' };
@@ -165,8 +182,9 @@ function judgeCrossing(geometry: Geometry, geos: GeosPolygons): Verdict {
   if (verdict.kind === 'rejected') return verdict;
   const cut = cutPolygons(verdict.geometry, geos);
   if (!cut) return { kind: 'rejected', reason: 'nothing is left of the polygon when it is cut at 180°' };
-  if (verdict.kind === 'valid') return { kind: 'repaired', geometry: cut, reason: CUT };
-  return { ...verdict, geometry: cut, reason: `${verdict.reason}; ${CUT}` };
+  const reason = isBeyond(verdict.geometry) ? CUT : TURNED;
+  if (verdict.kind === 'valid') return { kind: 'repaired', geometry: cut, reason };
+  return { ...verdict, geometry: cut, reason: `${verdict.reason}; ${reason}` };
 }
 
 /**
@@ -174,11 +192,13 @@ function judgeCrossing(geometry: Geometry, geos: GeosPolygons): Verdict {
  * certain: rings closed, repeated points and zero-area spikes removed, parts without area dropped; then by GEOS MakeValid
  * (linework) where its area differs from that of MakeValid (structure) by less than 10 m² and 1 %, and from that of the
  * rings as they are wound by less than 1 %. Bow-ties, and rings that cover much ground twice, fail that test and are
- * rejected with GEOS's reason and its location (lng lat); so are those too tangled for GEOS to end. Lines and polygons that go over 180° are cut there.
+ * rejected with GEOS's reason and its location (lng lat); so are those too tangled for GEOS to end. Lines and polygons that go over
+ * 180° are cut there, and what lies up to a turn beyond it is turned back.
  * @param wanted kind of geometry that the source is declared to hold.
  */
-export function judge(geometry: Geometry | null, wanted: VectorLayer['geometry'], geos: GeosPolygons): Verdict {
-  if (!geometry) return { kind: 'rejected', reason: 'no geometry' };
+export function judge(stated: Geometry | null, wanted: VectorLayer['geometry'], geos: GeosPolygons): Verdict {
+  if (!stated) return { kind: 'rejected', reason: 'no geometry' };
+  const geometry = withoutRounding(stated);
   const { xy } = geometry;
   if (xy.length === 0) return { kind: 'rejected', reason: 'empty geometry' };
   const kind = KINDS[geometry.type];
@@ -186,13 +206,17 @@ export function judge(geometry: Geometry | null, wanted: VectorLayer['geometry']
   for (let i = 0; i < xy.length; i += 2) {
     const x = xy[i]!;
     const y = xy[i + 1]!;
-    if (!(x >= -180 && x <= 180 && y >= -90 && y <= 90))
+    if (!(Math.abs(x) <= 360 && Math.abs(y) <= 90))
       return { kind: 'rejected', reason: `coordinate ${x} ${y} lies outside longitude ±180, latitude ±90` };
   }
-  if (kind === 'point') return { kind: 'valid', geometry };
-  const crosses = crossesAntimeridian(geometry);
-  if (kind === 'polygon') return crosses ? judgeCrossing(geometry, geos) : judgePolygon(geometry, geos);
+  const beyond = isBeyond(geometry);
+  if (kind === 'point')
+    return beyond ? { kind: 'repaired', geometry: turned(geometry), reason: TURNED } : { kind: 'valid', geometry };
+  if (kind === 'polygon')
+    return beyond || crossesAntimeridian(geometry) ? judgeCrossing(geometry, geos) : judgePolygon(geometry, geos);
   const verdict = judgeLine(geometry);
-  if (!crosses || verdict.kind === 'rejected') return verdict;
-  return { kind: 'repaired', geometry: cutLines(geometry), reason: CUT };
+  const line = beyond ? turned(geometry) : geometry;
+  const crosses = crossesAntimeridian(line);
+  if (!(beyond || crosses) || verdict.kind === 'rejected') return verdict;
+  return { kind: 'repaired', geometry: cutLines(line), reason: crosses ? CUT : TURNED };
 }

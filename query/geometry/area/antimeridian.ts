@@ -110,7 +110,8 @@ export function cutLines({ xy, ends, parts }: Geometry): Geometry {
     lines.push(line);
     start = end;
   }
-  const kept = lines.filter(line => line.length >= 4);
+  // A line that begins or ends at 180° has no length beyond it.
+  const kept = lines.filter(line => line.some((v, i) => v !== line[i % 2]));
   let vertices = 0;
   return {
     type: kept.length === 1 ? 'LineString' : 'MultiLineString',

@@ -178,3 +178,46 @@ describe('dissolve', () => {
     for (const v of b!.geometry!.xy) expect([0, 1, 2]).toContain(v);
   });
 });
+
+describe('longitudes beyond 180°', () => {
+  const box = (west: number, east: number) => polygon([west, 52, east, 52, east, 53, west, 53, west, 52]);
+  const west = ({ xy }: Geometry) => Math.min(...xy.filter((_, i) => i % 2 === 0));
+  const east = ({ xy }: Geometry) => Math.max(...xy.filter((_, i) => i % 2 === 0));
+
+  // Expected: ogr2ogr -wrapdateline of GDAL 3.6.
+  it.each([
+    ['cut', box(179.5, 180.5), 2, [-180, 180]],
+    ['cut', box(-180.5, -179.5), 2, [-180, 180]],
+    ['turned', box(200, 200.5), 1, [-160, -159.5]],
+    ['turned', box(-181, -180.5), 1, [179, 179.5]],
+    ['turned', box(180, 181), 1, [-180, -179]],
+  ] as const)('a polygon is %s: %#', (how, geometry, parts, [from, to]) => {
+    const verdict = repaired(geometry);
+    expect(verdict.reason).toContain(how === 'cut' ? 'cut there' : 'turned by 360°');
+    expect([verdict.geometry.parts.length, west(verdict.geometry), east(verdict.geometry)]).toEqual([parts, from, to]);
+    expect(area(verdict.geometry)).toBeCloseTo(area(geometry), 9);
+  });
+
+  it('lines and points are cut and turned too', () => {
+    const lineOf = (...xy: number[]) => judge(line(...xy), 'line', geos);
+    expect(lineOf(179, 52, 181, 54)).toMatchObject({
+      kind: 'repaired',
+      geometry: { type: 'MultiLineString', xy: Float64Array.of(179, 52, 180, 53, -180, 53, -179, 54) },
+    });
+    const turned = { kind: 'repaired', geometry: { type: 'LineString', xy: Float64Array.of(-180, 52, -179, 52) } };
+    expect(lineOf(180, 52, 181, 52)).toMatchObject(turned);
+    const point: Geometry = { ...line(190, 52), type: 'Point' };
+    expect(judge(point, 'point', geos)).toMatchObject({
+      kind: 'repaired',
+      geometry: { xy: Float64Array.of(-170, 52) },
+    });
+    const far: Geometry = { ...line(13_000_000, 52), type: 'Point' };
+    expect(judge(far, 'point', geos)).toMatchObject({ kind: 'rejected' });
+  });
+
+  it('rounding of a transformation is none', () => {
+    const verdict = judge(box(-180.00000000000003, -179), 'polygon', geos);
+    expect(verdict).toMatchObject({ kind: 'valid' });
+    expect('geometry' in verdict && west(verdict.geometry)).toBe(-180);
+  });
+});
