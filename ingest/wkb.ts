@@ -6,6 +6,7 @@ import type { Geometry } from '../datasets/geometry.ts';
 import { decodeWkb as decode, WkbError } from '../query/geometry/wkb.ts';
 import { fromGeoJSON } from './geojson.ts';
 import { ReadError } from './reader.ts';
+import { wkbOfWkt } from './text/wkt-curves.ts';
 import { collected, UnreadGeometry } from './unread.ts';
 
 export { encodeWkb } from '../query/geometry/wkb.ts';
@@ -37,6 +38,9 @@ const TYPES: Readonly<Record<string, string>> = {
 const HEAD = /^\s*(?:SRID=\d+;)?\s*([A-Z]+)\s*(?:ZM|Z|M)?\s*(EMPTY$|\()/i;
 /** Flag of the type in the extended WKB of PostGIS. */
 const WITH_SRID = 0x20000000;
+/** Types of WKT that go through WKB, whose reader knows their arcs and collections. */
+const CURVED =
+  /^\s*(?:SRID=\d+;)?\s*(?:CIRCULARSTRING|COMPOUNDCURVE|CURVEPOLYGON|MULTICURVE|MULTISURFACE|GEOMETRYCOLLECTION)/i;
 const HEX = /^(00|01)[0-9a-f]{8,}$/i;
 
 /**
@@ -53,23 +57,38 @@ export function sridOfText(text: string): number | null {
   return (type & WITH_SRID) === 0 ? null : srid || null;
 }
 
+/** Reads a cell of a table as WKB; an empty geometry is none. @throws UnreadGeometry when it is no WKB, or as decodeWkb. */
+export function geometryOfBytes(bytes: Uint8Array, file: string, row: number | null): Geometry | null {
+  try {
+    const geometry = decodeWkb(bytes, file, row);
+    return geometry?.xy.length ? geometry : null;
+  } catch (error) {
+    throw error instanceof UnreadGeometry || !(error instanceof ReadError)
+      ? error
+      : new UnreadGeometry(file, row, error.why);
+  }
+}
+
 /**
  * Reads a cell of a table as geometry: WKT, also with `SRID=n;`, or WKB in hexadecimal digits. Z and M are dropped.
  * @param file @param row named in errors. @throws UnreadGeometry when it is neither, is cut off, or is a mixed collection.
  */
 export function geometryOfText(text: string, file: string, row: number | null): Geometry | null {
-  if (HEX.test(text))
-    try {
-      return decodeWkb(Buffer.from(text, 'hex'), file, row);
-    } catch (error) {
-      throw error instanceof UnreadGeometry || !(error instanceof ReadError)
-        ? error
-        : new UnreadGeometry(file, row, error.why);
-    }
-  const head = HEAD.exec(text);
-  const type = TYPES[head?.[1]?.toUpperCase() ?? ''];
+  if (HEX.test(text)) return geometryOfBytes(Buffer.from(text, 'hex'), file, row);
   const fail = () =>
     new UnreadGeometry(file, row, `"${text.slice(0, 40)}" is neither WKT nor WKB in hexadecimal digits`);
+  if (CURVED.test(text)) {
+    let bytes: Buffer;
+    try {
+      bytes = wkbOfWkt(text.replace(/^\s*SRID=\d+;/i, ''));
+    } catch (error) {
+      if (error instanceof RangeError) throw fail();
+      throw error;
+    }
+    return geometryOfBytes(bytes, file, row);
+  }
+  const head = HEAD.exec(text);
+  const type = TYPES[head?.[1]?.toUpperCase() ?? ''];
   if (!head || !type) throw fail();
   if (!head[2]!.startsWith('(')) return null;
   // Positions become arrays of numbers, and parentheses brackets.

@@ -34,6 +34,44 @@ describe('a table with a column of geometry', () => {
     expect([...rows[7]!.geometry!.xy]).toEqual([1, 2, 3, 4]);
   });
 
+  it('has curves and collections as GDAL reads them, the arcs as lines', async () => {
+    const arc = 'CIRCULARSTRING(0 0,1 1,2 0)';
+    const cells = [
+      arc,
+      `COMPOUNDCURVE(${arc},(2 0,3 0))`,
+      `SRID=4326;CURVEPOLYGON Z (COMPOUNDCURVE Z (CIRCULARSTRING Z (0 0 1,1 1 1,2 0 1),(2 0 1,0 0 1)),(.5 .1 1,1 .1 1,1 .2 1,.5 .1 1))`,
+      `MultiSurface(((5 5,6 5,6 6,5 5)),CURVEPOLYGON(COMPOUNDCURVE(${arc},(2 0,0 0))))`,
+      `MULTICURVE(${arc},(2 0,3 0))`,
+      'GEOMETRYCOLLECTION(POINT(1 2),MULTIPOINT(1 2,(3 4)))',
+      'CURVEPOLYGON EMPTY',
+      'CURVEPOLYGON(CIRCULARSTRING(0 0,1 1)',
+      'GEOMETRYCOLLECTION(POINT(1 2),LINESTRING(1 2,3 4))',
+    ];
+    const path = write('curves.csv', `ID,g\n${cells.map((cell, i) => `${i},"${cell}"`).join('\n')}\n`);
+    const rows = await readRows(path, { geometry: 'g' });
+    expect(
+      rows.map(({ geometry }) => geometry && [geometry.type, geometry.ends.length, geometry.parts.length]),
+    ).toEqual([
+      ['LineString', 1, 0],
+      ['LineString', 1, 0],
+      ['Polygon', 2, 1],
+      ['MultiPolygon', 2, 2],
+      ['MultiLineString', 2, 0],
+      ['MultiPoint', 1, 0],
+      null,
+      null,
+      null,
+    ]);
+    const { xy } = rows[0]!.geometry!;
+    for (let i = 0; i < xy.length; i += 2) expect(Math.hypot(xy[i]! - 1, xy[i + 1]!)).toBeCloseTo(1, 12);
+    expect(xy.length).toBeGreaterThan(100);
+    expect(rows.slice(6).map(({ unread }) => unread?.reason)).toEqual([
+      undefined,
+      expect.stringMatching(/neither WKT nor WKB/),
+      expect.stringMatching(/points and lines/),
+    ]);
+  });
+
   it('is found by place init, and refused where a cell is no geometry', async () => {
     const path = write('found.csv', 'ID,the_geom\n1,POINT (1 2)\n2,"POLYGON ((0 0, 1 0, 1 1, 0 0))"\n');
     expect(await tableOptions(path, null, {})).toEqual({ geometry: 'the_geom' });
