@@ -4,7 +4,7 @@ import { normalCrs, statedCrs } from './crs.ts';
 import { limitPassed, readLimits } from './read-limits.ts';
 import { missingColumns, ReadError, type Row } from './reader.ts';
 import { readable, UnreadGeometry } from './unread.ts';
-import { geometryOfText, sridOfText } from './wkb.ts';
+import { geometryOfBytes, geometryOfText, sridOfText } from './wkb.ts';
 
 const NO_PARTS = new Uint32Array(0);
 
@@ -91,7 +91,9 @@ export class PointColumns {
   }
 
   #shape(cells: readonly unknown[]): Geometry | null {
-    const text = String(cells[this.#whole] ?? '').trim();
+    const cell = cells[this.#whole];
+    if (cell instanceof Uint8Array) return geometryOfBytes(cell, this.#path, null);
+    const text = String(cell ?? '').trim();
     if (text === '') return null;
     const srid = sridOfText(text);
     if (srid !== null && this.#code !== null && srid !== this.#code)

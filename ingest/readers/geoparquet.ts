@@ -1,8 +1,10 @@
 import { type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
+import type { FormatOptions } from '../../datasets/place/place.ts';
 import { readFailure } from '../byte-cursor.ts';
 import { withStraightEdges } from '../crs/spherical-edges.ts';
 import { statedCrs } from '../crs.ts';
+import { PointColumns } from '../point-columns.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { openSliced, type SlicedFile } from '../sliced-file.ts';
@@ -79,6 +81,12 @@ function nativeGeo({ schema, key_value_metadata }: FileMetaData): Geo | null {
   return null;
 }
 
+/** What a file says of the column that the options name as geometry, or of its own choice; null where it says nothing of it. */
+function chosenGeo(geo: Geo | null, wanted: string | undefined): Geo | null {
+  if (!geo || wanted === undefined || wanted === geo.primary_column) return geo;
+  return wanted in geo.columns ? { ...geo, primary_column: wanted } : null;
+}
+
 function crsOf(column: Geo['columns'][string]): string | null {
   if (column.named !== undefined) return column.named;
   if (column.crs === undefined) return 'OGC:CRS84';
@@ -95,13 +103,16 @@ class ParquetSource implements Source {
   readonly #file: SlicedFile;
   readonly #metadata: FileMetaData;
   readonly #geometry: string | null;
+  /** All columns that are read. */
+  readonly #all: readonly string[];
+  /** Columns that the options name as geometry, of a file that says nothing of its own; null elsewhere. */
+  readonly #points: PointColumns | null;
   readonly #isSpherical: boolean;
 
-  constructor(path: string, file: SlicedFile, metadata: FileMetaData, geo: Geo | null, crs: string | null) {
+  constructor(path: string, file: SlicedFile, metadata: FileMetaData, geo: Geo | null, options: FormatOptions) {
     this.#path = path;
     this.#file = file;
     this.#metadata = metadata;
-    this.crs = crs;
     this.count = Number(metadata.num_rows);
     this.#geometry = geo?.primary_column ?? null;
     this.#isSpherical = geo?.columns[geo.primary_column]?.edges === 'spherical';
@@ -112,14 +123,18 @@ class ParquetSource implements Source {
       left += (schema[i]!.num_children ?? 0) - (left > 0 ? 1 : 0);
     }
     // The covering repeats the box of the geometry for row filters; it is not an attribute.
+    this.#points = geo ? null : new PointColumns(path, columns, options);
+    const column = geo?.columns[geo.primary_column];
+    this.crs = column ? statedCrs(crsOf(column), options) : (this.#points?.crs ?? null);
     const covering = Object.values(geo?.columns[geo.primary_column]?.covering?.bbox ?? {}).map(p => p[0]);
-    this.columns = columns.filter(name => name !== this.#geometry && !covering.includes(name));
+    this.#all = columns.filter(name => !covering.includes(name));
+    const shape = this.#geometry ?? options.geometry;
+    this.columns = this.#all.filter(name => name !== shape);
   }
 
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
     const path = this.#path;
     const geometryColumn = this.#geometry;
-    const columns = geometryColumn === null ? [...this.columns] : [...this.columns, geometryColumn];
     const batch = new RowBatch();
     let number = 0;
     try {
@@ -130,7 +145,7 @@ class ParquetSource implements Source {
         const records = await parquetReadObjects({
           file: this.#file,
           metadata: this.#metadata,
-          columns,
+          columns: [...this.#all],
           rowStart,
           rowEnd,
           compressors,
@@ -143,12 +158,15 @@ class ParquetSource implements Source {
           number++;
           const properties: Record<string, Property> = {};
           for (const name of this.columns) properties[name] = property(record[name]);
+          const points = this.#points;
           const wkb = geometryColumn === null ? null : (record[geometryColumn] as Uint8Array | null | undefined);
-          const located = readable(() => {
-            const decoded = wkb ? decodeWkb(wkb, path, number) : null;
-            if (!decoded?.xy.length) return null;
-            return this.#isSpherical ? withStraightEdges(decoded, path, number) : decoded;
-          });
+          const located =
+            points?.located(this.#all.map(name => record[name])) ??
+            readable(() => {
+              const decoded = wkb ? decodeWkb(wkb, path, number) : null;
+              if (!decoded?.xy.length) return null;
+              return this.#isSpherical ? withStraightEdges(decoded, path, number) : decoded;
+            });
           if (batch.push({ number, properties, ...located })) {
             checkAborted(signal, path, number);
             yield batch.take();
@@ -186,7 +204,7 @@ export const reader: Reader = {
     try {
       await checkMagic(file, path);
       const metadata = await parquetMetadataAsync(file, { geoparquet: false });
-      const geo = geoOf(metadata, path) ?? nativeGeo(metadata);
+      const geo = chosenGeo(geoOf(metadata, path) ?? nativeGeo(metadata), options.geometry);
       const column = geo?.columns[geo.primary_column];
       if (geo && !column)
         throw new ReadError('file_corrupt', path, null, `its geo metadata does not describe ${geo.primary_column}`);
@@ -205,7 +223,7 @@ export const reader: Reader = {
           null,
           `edges of kind "${edges}" are not read; write them as planar ones, with vertices close enough (ST_Segmentize of PostGIS)`,
         );
-      return new ParquetSource(path, file, metadata, geo, column ? statedCrs(crsOf(column), options) : null);
+      return new ParquetSource(path, file, metadata, geo, options);
     } catch (error) {
       await file.close();
       throw readFailure(error, path, null);

@@ -70,6 +70,40 @@ describe('GeoParquet', () => {
     expect(await crsOf({ crs: null }, { crs: 'EPSG:2264' })).toBe('EPSG:2264');
   });
 
+  it('without a word on its geometry has the columns that the options name, as a table has', async () => {
+    const query = `SELECT i::INTEGER AS n, 1.5 AS x, '2.5' AS y, 'POINT (1 2)' AS wkt, CASE i WHEN 0 THEN from_hex('${POINT}') WHEN 1 THEN from_hex('0101') END AS shape FROM range(3) t(i)`;
+    const path = write('silent.parquet', await parquet(query, null));
+    const read = async (options: object) =>
+      (await readRows(path, options)).map(({ geometry, unread }) => (geometry ? [...geometry.xy] : unread?.reason));
+    expect(await read({ geometry: 'shape' })).toEqual([
+      [1, 2],
+      expect.stringMatching(/WKB .* ends too early/),
+      undefined,
+    ]);
+    expect(await read({ geometry: 'wkt' })).toEqual([
+      [1, 2],
+      [1, 2],
+      [1, 2],
+    ]);
+    expect(await read({ x: 'x', y: 'y' })).toEqual([
+      [1.5, 2.5],
+      [1.5, 2.5],
+      [1.5, 2.5],
+    ]);
+    expect(await facts(path, { geometry: 'shape' })).toMatchObject({
+      crs: 'EPSG:4326',
+      columns: ['n', 'x', 'y', 'wkt'],
+    });
+    expect((await facts(path, { geometry: 'shape', crs: 'EPSG:2264' })).crs).toBe('EPSG:2264');
+    expect((await facts(path)).crs).toBeNull();
+    expect(await failureOf(path, { geometry: 'the_geom' })).toMatchObject({ code: 'column_missing' });
+    const two = write(
+      'two.parquet',
+      await parquet(query, { ...geo(), primary_column: 'shape', columns: { shape: { encoding: 'WKB' } } }),
+    );
+    expect((await readRows(two, { geometry: 'wkt' }))[2]!.geometry).not.toBeNull();
+  });
+
   it('reads values of every kind', async () => {
     const query = `SELECT 1::BIGINT AS small, 9007199254740993::BIGINT AS big, 1.5::DOUBLE AS real, true AS yes,
       'é' AS text, DATE '2024-02-29' AS day, TIMESTAMP '2024-02-29 12:00:00' AS moment, NULL::INTEGER AS nothing,
