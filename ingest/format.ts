@@ -6,6 +6,7 @@ import { headOf, type Signature, signatureOf } from './format/signature.ts';
 import { ReadError, type Reader, type Source } from './reader.ts';
 import { NOT_READ } from './readers/gdal-formats.ts';
 import { READERS } from './readers.ts';
+import { openArchive } from './zip.ts';
 
 const named = (name: string): Reader => READERS.find(r => r.name === name)!;
 
@@ -52,6 +53,23 @@ export function readerFor(path: string, format?: string): Reader {
   const why = format === undefined ? 'the name tells no known format' : `no format "${format}"`;
   throw new ReadError('format_unknown', path, null, `${why}; known: ${formats()}`);
 }
+
+/**
+ * Returns the name of the reader of a raster: of a zip, that of the raster in it.
+ * @throws ReadError as readerFor, and when the zip cannot be opened.
+ */
+export async function rasterFormatOf(path: string, format?: string, member?: string): Promise<string> {
+  const { name } = readerFor(path, format);
+  if (name !== 'archive' || !/\.zip$/i.test(path)) return name;
+  const zip = await openArchive(path);
+  zip.close();
+  const held = zip.names.filter(one => member === undefined || one.toLowerCase().endsWith(member.toLowerCase()));
+  if (held.some(one => /\.tiff?$/i.test(one))) return 'geotiff';
+  return held.some(one => /\.asc$/i.test(one)) ? 'asciigrid' : name;
+}
+
+/** Readers that seek in their files, which nothing packed allows. */
+const SEEKING: ReadonlySet<string> = new Set(['geopackage', 'shapefile', 'geoparquet', 'geotiff', 'xlsx', 'filegdb']);
 
 /** Endings that files of several formats have: what they begin with decides. */
 const SHARED_ENDING = /\.(json|geojson|txt|dat|tab|db|map|000|xml|gml)(\.gz)?$/i;
@@ -108,6 +126,13 @@ export async function openSource(
   const options = how.options ?? {};
   if (how.format !== undefined) return readerFor(path, how.format).open(path, options);
   const { reader, seen } = await readerOf(path);
+  if (/\.gz$/i.test(path) && SEEKING.has(reader.name))
+    throw new ReadError(
+      'format_unsupported',
+      path,
+      null,
+      `this is ${seen?.title ?? reader.name}, compressed with gzip; unpack it with "gunzip FILE" and take that file`,
+    );
   try {
     return await reader.open(path, options);
   } catch (error) {

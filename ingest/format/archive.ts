@@ -1,5 +1,5 @@
 import { createWriteStream, rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -15,6 +15,9 @@ const LAYERS =
   /\.(shp|gpkg|geojson|geojsonl|geojsons|ndjson|topojson|json|fgb|(geo)?parquet|kml|kmz|gml|gpx|tab|mif|dxf|dgn|sqlite|sqlite3|osm|osm\.pbf|e00|asc)$/i;
 const TABLES = /\.(csv|tsv|txt|dat|dbf|xlsx|ods)$/i;
 const GEODATABASE = /^(.*\.gdb)\/a00000001\.gdbtable$/i;
+/** First table of a geodatabase whose folder was packed without its name, and what stands before it. */
+const BARE_GEODATABASE = /^((?:.*\/)?)a00000001\.gdbtable$/i;
+const RASTER = /\.tiff?$/i;
 const TAR = /\.(tar|tgz|tar\.gz)$/i;
 const ARCHIVE = /\.(zip|tar|tgz|tar\.gz|7z|rar)$/i;
 
@@ -65,14 +68,16 @@ function chosenPart(path: string, names: readonly string[], member: string | und
           ? 'the archive is empty; fetch it again'
           : names.some(name => ARCHIVE.test(name))
             ? `holds archives, which are not opened within another (${listed(names)}); unpack it and take one of them`
-            : `holds no layer and no table that is read; it holds ${listed(names)}`;
+            : names.some(name => RASTER.test(name))
+              ? `holds a raster and no layer of rows (${listed(names)}); it fills a layer of rasters`
+              : `holds no layer and no table that is read; it holds ${listed(names)}`;
   throw new ReadError('part_missing', path, null, why, { option: 'member', names: wanted === undefined ? parts : [] });
 }
 
 /** Returns an error of an unpacked file as an error of the archive. */
 function ofArchive(error: unknown, path: string, part: string): unknown {
   if (!(error instanceof ReadError) || error.file === path) return error;
-  return new ReadError(error.code, path, error.row, `${part}: ${error.why}`, error.choice);
+  return new ReadError(error.code, path, error.row, part ? `${part}: ${error.why}` : error.why, error.choice);
 }
 
 /** A file that was unpacked. */
@@ -170,6 +175,20 @@ async function unpackMember(path: string, member: string, folder: string): Promi
   return join(folder, basename(member));
 }
 
+/** Unpacks a geodatabase into a folder that is called as GDAL wants it. @param before what stands before the names of its files. */
+async function unpackGeodatabase(path: string, before: string, folder: string): Promise<string> {
+  const unpacked = join(folder, 'unpacked.gdb');
+  await mkdir(unpacked);
+  const archive = await openArchive(path);
+  try {
+    for (const name of archive.names.filter(n => n.startsWith(before) && !n.slice(before.length).includes('/')))
+      await pipeline(await archive.open(name), createWriteStream(join(unpacked, basename(name))));
+  } finally {
+    archive.close();
+  }
+  return unpacked;
+}
+
 /** Returns the names of the files of a zip. Of a KMZ whose main file only links to the others, the main file is left out. */
 async function zipNames(path: string): Promise<readonly string[]> {
   const archive = await openArchive(path);
@@ -210,7 +229,13 @@ export function archiveReader(
     const folder = await mkdtemp(join(tmpdir(), 'plat-archive-'));
     let part = '';
     try {
-      part = chosenPart(path, await zipNames(path), member);
+      const names = await zipNames(path);
+      const bare = names.map(name => BARE_GEODATABASE.exec(name)?.[1]).filter(before => before !== undefined);
+      if (member === undefined && bare.length === 1 && !/\.gdb\/$/i.test(bare[0]!)) {
+        const unpacked = await unpackGeodatabase(path, bare[0]!, folder);
+        return new UnpackedSource(await zipReaders.filegdb.open(unpacked, rest), () => removed(folder), path, bare[0]!);
+      }
+      part = chosenPart(path, names, member);
       const streamed = /\.shp$/i.test(part)
         ? zipReaders.shapefile
         : /\.gdb$/i.test(part)

@@ -26,6 +26,11 @@ SHP.writeInt32LE(1, 32);
 /** Files that engineers send by mistake: name, content, what the message says. */
 const FILES: readonly (readonly [name: string, content: string | Uint8Array, message: RegExp])[] = [
   ['empty.geojson', '', /the file is empty; fetch it again/],
+  [
+    'packed.gpkg.gz',
+    `SQLite format 3\0${'\0'.repeat(52)}GPKG${'\0'.repeat(100)}`,
+    /this is a GeoPackage, compressed with gzip; unpack it with "gunzip FILE"/,
+  ],
   ['empty.shp', '', /the file is empty/],
   ['empty.zip', '', /the file is empty/],
   ['page.geojson', '<!DOCTYPE html><html><body>Sign in</body></html>', /this is an HTML page; the server sent a page/],

@@ -83,6 +83,27 @@ describe('an ASCII grid', () => {
 });
 
 describe('a GeoTIFF', () => {
+  it('of a plain zip is stored, and so is an ASCII grid', async () => {
+    const tiff = await writeArrayBuffer(
+      [
+        [
+          [1, 2, 3],
+          [4, 5, 6],
+        ],
+      ],
+      {
+        ...{ width: 3, height: 2, ModelPixelScale: [0.5, 0.5, 0], ModelTiepoint: [0, 0, 0, -70, 45, 0] },
+        ...{ GTModelTypeGeoKey: 2, GeographicTypeGeoKey: 4269 },
+      } as never,
+    );
+    writeFileSync(join(sources, 'dem.zip'), await zipOf({ 'base.tif': new Uint8Array(tiff), 'README.txt': 'heights' }));
+    await ingest(place('dem.zip'));
+    expect((await stored()).values.slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6]);
+    writeFileSync(join(sources, 'dem.zip'), await zipOf({ 'a/base.asc': GRID }));
+    await ingest(place('dem.zip', { options: { crs: 'EPSG:4269' } }));
+    expect((await stored()).values.slice(0, 6)).toEqual([1.25, 2, Number.NaN, 4, 5.5, 60]);
+  });
+
   it('in feet answers a point where GDAL puts it', async () => {
     const tiff = await writeArrayBuffer([[[1, 2, 3].map(value => value * 1.5), [4, 5, 6]]], {
       ...{ width: 3, height: 2, ModelPixelScale: [100, 100, 0], ModelTiepoint: [0, 0, 0, 13_100_000, 400_000, 0] },

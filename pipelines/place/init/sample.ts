@@ -47,14 +47,16 @@ export interface Unread {
 const KINDS = { Point: 'point', MultiPoint: 'point', LineString: 'line', MultiLineString: 'line' } as const;
 const kindOf = (type: string) => KINDS[type as keyof typeof KINDS] ?? 'polygon';
 
-/** Returns `asciigrid` for a zip of a grid alone, whose name does not say that it is one; null for every other file. */
+/** Returns `asciigrid` or `geotiff` for a zip of a grid alone, whose name does not say that it is one; null for every other file. */
 async function formatOf(path: string): Promise<string | null> {
   if (!/(?<!\.(shp|gdb|csv|tsv|txt|dat|asc))\.zip$/i.test(path) || (await stat(path)).isDirectory()) return null;
   const archive = await openArchive(path).catch(() => null);
   const names = archive?.names ?? [];
   archive?.close();
-  const layers = names.filter(name => /\.(shp|gdbtable|gpkg|(geo)?json|kml|csv|tsv|txt|dat|asc)$/i.test(name));
-  return layers.length > 0 && layers.every(name => /\.asc$/i.test(name)) ? 'asciigrid' : null;
+  const layers = names.filter(name => /\.(shp|gdbtable|gpkg|(geo)?json|kml|csv|tsv|txt|dat|asc|tiff?)$/i.test(name));
+  if (layers.length === 0) return null;
+  if (layers.every(name => /\.asc$/i.test(name))) return 'asciigrid';
+  return layers.every(name => /\.tiff?$/i.test(name)) ? 'geotiff' : null;
 }
 
 /** Keeps every n-th row. If there are too many, n doubles, so that the kept rows are spread evenly. */

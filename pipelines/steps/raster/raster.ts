@@ -4,7 +4,7 @@ import { type Box, boxOf, type Geometry, union } from '../../../datasets/geometr
 import { expectationOf } from '../../../datasets/place/expectation.ts';
 import { storedRasterCrs } from '../../../ingest/crs/stored-crs.ts';
 import { boxIn, projectGeometries, resolveCrs, statedCrs } from '../../../ingest/crs.ts';
-import { openSource, readerFor } from '../../../ingest/format.ts';
+import { openSource, rasterFormatOf } from '../../../ingest/format.ts';
 import { footprint, type RasterBlock, type RasterSource, wholeOf } from '../../../ingest/raster/raster-source.ts';
 import { windowed } from '../../../ingest/raster/raster-window.ts';
 import { storeRaster } from '../../../ingest/raster/stored-raster.ts';
@@ -40,7 +40,7 @@ export async function stageRaster(
 ): Promise<LayerResult> {
   const { file, format, options } = job.layer;
   const published = join(job.sources, file);
-  const reader = readerFor(published, format).name;
+  const reader = await rasterFormatOf(published, format, options?.member);
   if (reader !== 'geotiff' && reader !== 'asciigrid')
     throw new LayerError(`${file}: ${reader} holds no raster; a GeoTIFF or an ASCII grid was expected`);
   let source = (await openSource(published, { format: reader, options: options ?? {} })) as RasterSource;

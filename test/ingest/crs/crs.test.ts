@@ -30,7 +30,7 @@ const CASES: readonly [crs: string, x: number, y: number, lng: number, lat: numb
   ['EPSG:3857', -7650000, 5590000, -68.7211192351434, 44.799424143755],
   // Numbers of ESRI that are written as if they were EPSG's.
   ...['EPSG:102100', 'urn:ogc:def:crs:EPSG::102100', 'EPSG:102113', '102100'].map(
-    crs => [crs, -7650000, 5590000, -68.7211192351434, 44.799424143755] as const,
+    (crs): [string, number, number, number, number] => [crs, -7650000, 5590000, -68.7211192351434, 44.799424143755],
   ),
   ['EPSG:5070', 2000000, 2600000, -70.6827454415781, 43.9792789898655],
 ];

@@ -47,6 +47,9 @@ describe('layers as offices send them', { tags: ['GDAL'] }, () => {
     const zips = {
       'gpkg.zip': { 'data/zoning.gpkg': readFileSync(gpkg), 'README.txt': 'zones' },
       'gdb.zip': { ...membersOf(gdb, 'zoning.gdb'), 'README.txt': 'zones' },
+      // Without the name of its folder, or without a folder.
+      'other.zip': membersOf(gdb, 'data/zoning'),
+      'bare.zip': Object.fromEntries(readdirSync(gdb).map(file => [file, readFileSync(join(gdb, file))])),
       'geojson.zip': { 'data/zoning.geojson': readFileSync(plain), 'README.txt': 'zones' },
     };
     for (const [name, members] of Object.entries(zips)) {
