@@ -51,5 +51,9 @@ export interface Definition {
   readonly state: string | null;
   /** Five-digit FIPS codes of its counties; none for a state or the nation, or where nothing tells them. */
   readonly counties: readonly string[];
+  /** Seven-digit code of the city (Census Bureau), where it has one. */
+  readonly place?: string;
+  /** Codes of counties that it says beside, wrongly: its name is that of `counties`. */
+  readonly contradicts?: readonly string[];
   readonly layers: Readonly<Partial<Record<DirectoryLayer, readonly DirectorySource[]>>>;
 }

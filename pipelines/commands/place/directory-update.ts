@@ -38,7 +38,7 @@ export const directoryUpdateCommand: Command = {
       try {
         const { coverage, layers } = JSON.parse(readFileSync(join(folder, path), 'utf8'));
         if (typeof coverage !== 'object' || typeof layers !== 'object') throw new Error('no coverage or no layers');
-        return [{ path, ...coverageOf(coverage, counties.get(path)), layers }];
+        return [{ path, ...coverageOf(coverage, path, counties.get(path)), layers }];
       } catch (error) {
         faults.push(`${path}: ${(error as Error).message}`);
         return [];
@@ -48,6 +48,11 @@ export const directoryUpdateCommand: Command = {
     for (const fault of faults) terminal.err(`left out: ${fault}`);
     const lost = definitions.filter(one => /county|city/.test(one.scope) && one.counties.length === 0);
     for (const { path } of lost) terminal.err(`covers no county that is known: ${path}`);
+    for (const { path, counties: own, contradicts } of definitions)
+      if (contradicts)
+        terminal.err(
+          `${path} is taken as of ${own.join() || 'no county'}, although it has the code of ${contradicts.join()}`,
+        );
     const { home } = readSettings(process.env);
     mkdirSync(home, { recursive: true });
     const path = join(home, OWN_COPY);

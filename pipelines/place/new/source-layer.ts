@@ -201,6 +201,19 @@ function twinOf({ layers }: Definition, source: DirectorySource): DirectorySourc
 const idOf = (slug: string, kind: DirectoryLayer, { name }: DirectorySource) =>
   `${slug}/${kind}-${name}`.replace(/[^A-Za-z0-9/_-]/g, '_');
 
+/** What is to be known of a source: for what it stands, and what of its definition contradicts itself. */
+function noteOf({ contradicts, counties }: Definition, kind: DirectoryLayer, dataset: string): string | null {
+  const notes = [
+    dataset === 'parcel_store'
+      ? null
+      : `Stands in for ${kind} (${dataset}) with those of the source that OpenAddresses names.`,
+    contradicts
+      ? `OpenAddresses gives its county the code ${contradicts.join(', ')}; by its name it is ${counties.join(', ')}.`
+      : null,
+  ].filter(note => note !== null);
+  return notes.length > 0 ? notes.join(' ') : null;
+}
+
 /**
  * Makes a layer of a place file of one source of the directory.
  * @returns null for a kind of source that fills no layer.
@@ -250,10 +263,7 @@ export function sourceLayer(
         url: source.website ?? source.data,
         licence: licence.text,
         vintage: '{vintage}',
-        note:
-          dataset === 'parcel_store'
-            ? null
-            : `Stands in for ${kind} (${dataset}) with those of the source that OpenAddresses names.`,
+        note: noteOf(definition, kind, dataset),
       },
     },
   };

@@ -21,6 +21,8 @@ it('a newer checkout of the directory takes the place of that of the build', asy
   put('sources/us/me/penobscot.json', JSON.stringify({ coverage: county, schema: 2, layers: { parcels: [] } }));
   const city = { country: 'us', state: 'al', city: 'Auburn' };
   put('sources/us/al/city_of_auburn.json', JSON.stringify({ coverage: city, schema: 2, layers: {} }));
+  const copied = { country: 'us', state: 'me', county: 'Oxford', 'US Census': { geoid: '23019' } };
+  put('sources/us/me/oxford.json', JSON.stringify({ coverage: copied, schema: 2, layers: {} }));
   put('sources/us/me/broken.json', '{');
   vi.stubEnv('PLAT_HOME', home);
   const said: string[] = [];
@@ -31,7 +33,8 @@ it('a newer checkout of the directory takes the place of that of the build', asy
     err: (line: string) => said.push(line),
   };
   expect(await directoryUpdateCommand.run([folder], {}, terminal)).toBe(3);
-  expect(said.join('\n')).toMatch(/left out: sources\/us\/me\/broken.json[\s\S]*with 2 definitions/);
+  expect(said.join('\n')).toMatch(/left out: sources\/us\/me\/broken.json[\s\S]*with 3 definitions/);
+  expect(said.join('\n')).toContain('me/oxford.json is taken as of 23017, although it has the code of 23019');
   const directory = readDirectory(home);
   expect(definitionsOf(directory, 'ME', '23019').map(({ path }) => path)).toEqual(['sources/us/me/penobscot.json']);
   // The county of a city is that of the edition before.
