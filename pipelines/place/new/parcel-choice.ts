@@ -44,7 +44,8 @@ export function parcelChoice(
       { what: template.name, why: `its licence is ${closed}: ${text}` },
     ]);
   const ofState = attributesOf(template.columns);
-  const isBetter = chosen.scope === null || chosen.scope === 'state' || ofState > own;
+  // Parcels of a city leave the rest of the county bare.
+  const isBetter = chosen.scope !== 'county' || ofState > own;
   if (!isBetter) {
     const why = `${named} fills ${own} attributes of parcels, the state's ${template.title} ${ofState}`;
     return directory(`Parcels: ${why}.`, [{ what: template.name, why }]);

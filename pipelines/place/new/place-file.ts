@@ -3,13 +3,13 @@ import type { Catalog } from '../../../datasets/catalog.ts';
 import { STATE_NAMES } from '../../../datasets/codes/state-names.ts';
 import type { DirectoryLayer } from '../../../datasets/directory/definition.ts';
 import type { SourceDirectory } from '../../../datasets/directory/source-directory.ts';
-import type { Place, PlaceFile, WrittenLayer } from '../../../datasets/place/place.ts';
+import type { Place, PlaceFile, PublishedAt, WrittenLayer } from '../../../datasets/place/place.ts';
 import { templateOf } from '../../../datasets/templates.ts';
 import { nationalLayers } from './national.ts';
 import { parcelChoice } from './parcel-choice.ts';
 import type { PublisherAnswers } from './publisher-answers.ts';
-import type { CountyOfPlace } from './source-layer.ts';
-import { type ChosenSources, type LeftOut, sourcesOf } from './sources.ts';
+import type { CountyOfPlace, SourceLayer } from './source-layer.ts';
+import { beyondCities, type ChosenSources, type LeftOut, sourcesOf } from './sources.ts';
 import type { Wanted } from './wanted.ts';
 
 /** A place file for a county, what was chosen for it, and what is not in it. */
@@ -100,16 +100,26 @@ export function newPlace(
       [OUTLINE]: { dataset: 'census_tiger', layer: 'county' },
       ...national.files,
       ...Object.fromEntries(own.map(({ file, at }) => [file, at])),
+      ...cityOutlines(own),
       ...parcels.template?.files,
     },
     layers: [...own.map(({ layer }) => layer), ...ofState(parcels.template), ...national.layers],
   };
   const open = (answers ?? UNASKED).open;
-  const left = [...addresses.left, ...parcels.left, ...national.left, ...open];
+  const beyond = [...beyondCities('addresses', addresses.layers), ...beyondCities('parcels', parcels.sources)];
+  const left = [...addresses.left, ...parcels.left, ...beyond, ...national.left, ...open];
   const unavailable = Object.fromEntries(left.map(({ what, why }) => [what, why.replace(/\s+/g, ' ')]));
   const { layers, ...head } = place;
   return { place: { ...head, unavailable, layers } as PlaceFile, choice: parcels.why, left };
 }
+
+/** Files of the outlines of cities, which are the coverage of what cities publish. */
+const cityOutlines = (sources: readonly SourceLayer[]): Readonly<Record<string, PublishedAt>> =>
+  Object.fromEntries(
+    sources.flatMap(({ layer: { coverage } }) =>
+      coverage && 'file' in coverage ? [[coverage.file, { dataset: 'census_tiger', layer: 'place' }]] : [],
+    ),
+  );
 
 /** Sources of parcels with the columns that their first rows told. */
 function withGuesses(chosen: ChosenSources, answers: PublisherAnswers | null): ChosenSources {
