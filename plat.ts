@@ -221,13 +221,19 @@ async function flushed(stream: NodeJS.WriteStream): Promise<void> {
   if (stream.writableLength > 0) await new Promise<void>(resolve => stream.write('', () => resolve()));
 }
 
+/** Two numbers, of which the first is below zero: a place as people write it, west first. */
+const PLACE_BELOW_ZERO = /^-\d+(?:\.\d+)?°?\s*[NSEW]?\s*[,;\s]\s*[-+]?\d+(?:\.\d+)?°?\s*[NSEW]?$/i;
+
+/** An argument that is no flag although it begins with a minus; commander takes a blank before it as the sign of that. */
+const argumentOf = (text: string) => (PLACE_BELOW_ZERO.test(text) ? ` ${text}` : text);
+
 /** Runs `plat` with the given arguments. @returns the exit code. */
 async function main(args: readonly string[]): Promise<number> {
   let code = 0;
   try {
     await program(await loadCommands(args[0]), c => {
       code = c;
-    }).parseAsync([...args], { from: 'user' });
+    }).parseAsync(args.map(argumentOf), { from: 'user' });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) {

@@ -192,7 +192,7 @@ export function countyOf(text: string): CountyOfPlace {
       near.slice(0, 3).flatMap(code => byCode(code) ?? []),
     );
   }
-  const point = /^([-+]?\d+(?:\.\d+)?)°?\s*([NS]?)\s*[,;\s]\s*([-+]?\d+(?:\.\d+)?)°?\s*([EW]?)$/i.exec(told);
+  const point = /^([-+]?\d+(?:\.\d+)?)°?\s*([NSEW]?)\s*[,;\s]\s*([-+]?\d+(?:\.\d+)?)°?\s*([NSEW]?)$/i.exec(told);
   if (point) {
     const signed = (digits: string, letter: string) => Number(digits) * (/[SW]/i.test(letter) ? -1 : 1);
     // A longitude of the United States is no latitude, so the order is certain.

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,7 @@ import { sourcesOf } from '../../../../pipelines/place/new/sources.ts';
 import { wantedLayers } from '../../../../pipelines/place/new/wanted.ts';
 import { parsePlace } from '../../../../pipelines/place/place-schema.ts';
 import { publishedFiles } from '../../../../pipelines/refresh/published-files.ts';
+import { PLAT } from '../../../plat.ts';
 
 const directory = readDirectory();
 const folder = mkdtempSync(join(tmpdir(), 'plat-place-new-'));
@@ -58,6 +60,7 @@ describe('a county by its name', () => {
     ['Capitol, CT', '09110'],
     ['Miami Dade, FL', '12086'],
     ['44.8° N, 68.77° W', '23019'],
+    ['68.77 W, 44.8 N', '23019'],
     ['Penobscot County Maine', '23019'],
     ['PENOBSCOT COUNTY, ME.', '23019'],
     ['St. Louis city, MO', '29510'],
@@ -106,6 +109,7 @@ describe('a county by its name', () => {
     ['Mayagüez, Puerto Rico', 'lies in Puerto Rico'],
     ['66010', 'lies in Guam'],
     ['New York', 'names no county with its state'],
+    ['68.77 W, 44.8 W', 'lies in no county'],
     ['10, 20', 'lies in no county of the 50 states and the District of Columbia'],
     // In the Gulf of Maine, and on the river between Bangor's county and the next.
     ['43.0, -69.0', 'lies in no county of the 50 states'],
@@ -179,6 +183,14 @@ describe('the place file of a county', () => {
     expect(readFileSync(out, 'utf8')).toContain('OpenAddresses');
     await expect(run()).rejects.toThrow('exists');
   });
+});
+
+it('a place that begins with a minus is no flag of the command line', () => {
+  const out = join(folder, 'west-first.yaml');
+  const args = ['place', 'new', '--offline', '-73.97, 40.78', '--for', 'parcel', '--out', out, '--json'];
+  const { stdout, stderr } = spawnSync(PLAT, args, { encoding: 'utf8', env: { ...process.env, PLAT_HOME: folder } });
+  expect(stderr).not.toContain('unknown option');
+  expect(JSON.parse(stdout)).toMatchObject({ county: '36061' });
 });
 
 describe('the parcels of a county', () => {
