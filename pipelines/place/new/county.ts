@@ -2,7 +2,6 @@ import { countiesOf, countyBox } from '../../../datasets/codes/county-boxes.ts';
 import { countyFips, countyName } from '../../../datasets/codes/county-fips.ts';
 import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
 import { STATE_NAMES } from '../../../datasets/codes/state-names.ts';
-import { boxesMeet } from '../../../datasets/geometry.ts';
 import { UsageError } from '../../../query/engine/command.ts';
 import { nearestNames } from '../../../query/format/name/nearest-names.ts';
 import { countiesAbout, isPresent, OUTLINE_ACCURACY_M } from './county-outline.ts';
@@ -17,6 +16,21 @@ const FORMER: readonly { readonly was: string; readonly state: string; readonly 
     { was: '51515', state: 'VA', name: 'Bedford city', now: '51019' },
     { was: '51560', state: 'VA', name: 'Clifton Forge city', now: '51005' },
   ];
+
+/** Counties that were divided since 2019 (Census Bureau), and the codes of what has their ground, town by town. */
+const DIVIDED: Readonly<Record<string, readonly string[]>> = {
+  // Valdez-Cordova became Chugach and Copper River.
+  '02261': ['02063', '02066'],
+  // Connecticut's counties became its planning regions, whose borders are others.
+  '09001': ['09120', '09140', '09190'],
+  '09003': ['09110', '09140', '09160'],
+  '09005': ['09140', '09160', '09190'],
+  '09007': ['09130'],
+  '09009': ['09140', '09170'],
+  '09011': ['09130', '09150', '09180'],
+  '09013': ['09110', '09150'],
+  '09015': ['09150', '09180'],
+};
 
 /** Names by which people know a county beside its own, by state. */
 const EVERYDAY_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -124,11 +138,9 @@ const PAST = 'is a county of the past, which the Census Bureau publishes no more
 /** A county that there still is. */
 function present(of: CountyOfPlace, wrong: Wrong): CountyOfPlace {
   if (isPresent(of.county)) return of;
-  const box = countyBox(of.county);
-  const meeting = countiesOf(of.state).filter(county => box && isPresent(county) && boxesMeet(countyBox(county)!, box));
   throw wrong(
     PAST,
-    meeting.flatMap(county => byCode(county) ?? []),
+    (DIVIDED[of.county] ?? []).flatMap(county => byCode(county) ?? []),
   );
 }
 
