@@ -9,7 +9,7 @@ import { nationalLayers } from './national.ts';
 import { parcelChoice } from './parcel-choice.ts';
 import type { PublisherAnswers } from './publisher-answers.ts';
 import type { CountyOfPlace, SourceLayer } from './source-layer.ts';
-import { beyondCities, type ChosenSources, type LeftOut, sourcesOf } from './sources.ts';
+import { beyondCities, type ChosenSources, type LeftOut, sourcesOf, unfilledSources } from './sources.ts';
 import type { Wanted } from './wanted.ts';
 
 /** A place file for a county, what was chosen for it, and what is not in it. */
@@ -107,7 +107,8 @@ export function newPlace(
   };
   const open = (answers ?? UNASKED).open;
   const beyond = [...beyondCities('addresses', addresses.layers), ...beyondCities('parcels', parcels.sources)];
-  const left = [...addresses.left, ...parcels.left, ...beyond, ...national.left, ...open];
+  const unfilled = unfilledSources(directory, of, wanted);
+  const left = [...addresses.left, ...parcels.left, ...beyond, ...unfilled, ...national.left, ...open];
   const unavailable = Object.fromEntries(left.map(({ what, why }) => [what, why.replace(/\s+/g, ' ')]));
   const { layers, ...head } = place;
   return { place: { ...head, unavailable, layers } as PlaceFile, choice: parcels.why, left };

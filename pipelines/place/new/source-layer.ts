@@ -24,7 +24,12 @@ export interface SourceLayer {
   readonly at: PublishedAt;
   readonly layer: WrittenLayer;
   readonly licence: Licence;
+  /** Attributes of the source for which the layer has no column. */
+  readonly unused: readonly string[];
 }
+
+/** Attributes of addresses for which the layer has no column; the state of an address is that of the place. */
+const UNUSED = ['unit', 'district'];
 
 /**
  * Which dataset the kinds of the directory fill. Centrelines fill none, and FEMA's footprints have the occupancy and height that
@@ -248,6 +253,7 @@ export function sourceLayer(
     file,
     at,
     licence,
+    unused: kind === 'addresses' ? UNUSED.filter(name => name in expressions) : [],
     layer: {
       id,
       dataset,

@@ -4,6 +4,7 @@ import type { Definition, DirectoryLayer, DirectorySource } from '../../../datas
 import { definitionsOf, type SourceDirectory } from '../../../datasets/directory/source-directory.ts';
 import { type CountyOfPlace, type SourceLayer, sourceLayer } from './source-layer.ts';
 import { Untranslatable } from './untranslatable.ts';
+import type { Wanted } from './wanted.ts';
 
 /** What is not in a place, and why. */
 export interface LeftOut {
@@ -136,7 +137,34 @@ export function sourcesOf(
   const best = chosen.findIndex(found => found.length > 0);
   for (const { layer } of chosen.slice(best + 1).flat())
     left.push({ what: layer.file, why: `the sources of the ${GROUNDS[best]} have its ground too` });
-  return { layers: chosen[best] ?? [], scope: GROUNDS[best] ?? null, left };
+  const layers = chosen[best] ?? [];
+  for (const { file, unused } of layers.filter(one => one.unused.length > 0))
+    left.push({ what: `${unused.join(' and ')} of ${file}`, why: `the layer of ${kind} has no column for it` });
+  return { layers, scope: GROUNDS[best] ?? null, left };
+}
+
+/** Kinds of the directory that fill no layer of the catalog: which dataset stands there instead, and why. */
+const UNFILLED: Partial<Record<DirectoryLayer, { readonly instead: readonly [string, string]; readonly why: string }>> =
+  {
+    buildings: {
+      instead: ['fema_usa_structures', 'main'],
+      why: "FEMA's footprints are taken instead: they have the occupancy and height that those of counties lack",
+    },
+    centerlines: {
+      instead: ['census_tiger', 'road_graph'],
+      why: "the Census Bureau's roads are taken instead: they are of one form in every county, and join at its border",
+    },
+  };
+
+/** Sources of a county that fill no layer, by kind, where what stands there instead is wanted. */
+export function unfilledSources(directory: SourceDirectory, of: CountyOfPlace, wanted: Wanted): readonly LeftOut[] {
+  const definitions = definitionsOf(directory, of.state, of.county);
+  return Object.entries(UNFILLED).flatMap(([kind, { instead, why }]) => {
+    if (!wanted(...instead)) return [];
+    return definitions.flatMap(({ path, layers }) =>
+      (layers[kind as DirectoryLayer] ?? []).map(({ name }) => ({ what: `${path} ${kind}/${name}`, why })),
+    );
+  });
 }
 
 /** A first edition stands before those that carry a number. */

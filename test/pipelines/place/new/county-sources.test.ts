@@ -95,3 +95,19 @@ describe('sources that overlap', () => {
     for (const { layer } of layers) expect(layer.cut).toEqual({ outline: true });
   });
 });
+
+describe('what of the sources fills nothing', () => {
+  it('is named: units of addresses, buildings and centrelines', () => {
+    const { left } = written('48491', ['usdot_nad', 'fema_usa_structures']);
+    const why = 'the layer of addresses has no column for it';
+    expect(left).toContainEqual({
+      what: 'unit and district of openaddresses/tx/williamson/addresses-county.geojson',
+      why,
+    });
+    const what = 'sources/us/tx/williamson.json buildings/county';
+    expect(left).toContainEqual({ what, why: expect.stringContaining("FEMA's footprints are taken instead") });
+    expect(written('48491', ['usdot_nad']).place.unavailable).not.toHaveProperty(what);
+    const roads = written('26125', ['census_tiger:road_graph']).left;
+    expect(roads).toContainEqual({ what: 'sources/us/mi/oakland.json centerlines/county', why: expect.any(String) });
+  });
+});
