@@ -113,6 +113,12 @@ const expression = Type.Object(
       ),
     ),
     join: optional(Type.String(said('The text between the parts of `from`; default one space.'))),
+    spaces: optional(
+      Type.Literal(
+        true,
+        said('White space around the column stays for the steps that follow, such as a pattern that asks for it.'),
+      ),
+    ),
     template: optional(
       Type.String(said('`{A} of {B}`, filled from source columns; nothing when one of them is missing.')),
     ),

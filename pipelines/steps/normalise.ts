@@ -79,7 +79,9 @@ function reading(e: ExpressionObject, asOf: string, tally?: Tally): Fill {
     (name: string): Fill =>
     row => {
       const value = scalar(row[name], name);
-      return isNull(value) ? null : value;
+      if (isNull(value)) return null;
+      // Blank text is missing also where the white space counts; NUL is padding, which nobody wrote.
+      return e.spaces && typeof value === 'string' ? String(row[name]).replaceAll('\0', '') : value;
     };
   if (e.const !== undefined) {
     const constant = e.const;
@@ -214,7 +216,8 @@ export function compileExpression(expression: ColumnExpression, type: ScalarType
       return null;
     }
     if (e.slice) value = String(value).slice(e.slice[0], e.slice[1]);
-    if (value === '') return null;
+    if (e.spaces) value = scalar(value, '');
+    if (value === '' || value === null) return null;
     if (e.pad !== undefined) value = String(value).padStart(e.pad, '0');
     if (e.case) value = CASES[e.case](String(value));
     const coerced = coerce(value, target, e.dateFormat, e.scale);

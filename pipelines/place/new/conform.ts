@@ -30,6 +30,10 @@ const parts = (terms: readonly Term[]) => terms.filter(term => term !== null);
 /** An expression as what another one is made from. */
 const source = (term: ColumnExpression): Pick<Whole, 'from'> => ({ from: typeof term === 'string' ? term : [term] });
 
+/** A published column as a function of the reference implementation finds it, which takes no white space off. */
+const published = (term: ColumnExpression): Pick<Whole, 'from' | 'spaces'> =>
+  typeof term === 'string' ? { from: term, spaces: true } : source(term);
+
 function joined(terms: readonly Term[], separator = ' '): Term {
   const from = parts(terms);
   if (from.length === 0) return null;
@@ -47,12 +51,12 @@ function coalesced(terms: readonly Term[]): Term {
 /** Whether an expression ends with replacements, so that another one can follow them. */
 const endsWithReplace = (term: ColumnExpression): term is Whole & { replace: NonNullable<Whole['replace']> } =>
   typeof term === 'object' &&
-  Object.keys(term).every(key => ['from', 'join', 'replace'].includes(key)) &&
+  Object.keys(term).every(key => ['from', 'join', 'spaces', 'replace'].includes(key)) &&
   !!term.replace;
 
 function replaced(term: ColumnExpression, match: string, value: string): Term {
   if (endsWithReplace(term)) return { ...term, replace: [...term.replace, { match, value }] };
-  return { ...source(term), replace: [{ match, value }] };
+  return { ...published(term), replace: [{ match, value }] };
 }
 
 /** A value, the mark and the other value, which is the group: after the group comes what is left, or before it. */
@@ -108,13 +112,13 @@ class Translator {
     if (groups === 0) return null;
     if (groups > 9) throw new Untranslatable(`the regular expression ${pattern} has more than nine groups`);
     const value = Array.from({ length: groups }, (_, i) => `$${i + 1}`).join('');
-    return { ...source(term), patterns: [{ match, value }] };
+    return { ...published(term), patterns: [{ match, value }] };
   }
 
   #line(name: keyof typeof LINE, { field, may_contain_units: units }: ConformFunction): Term {
     const term = this.#field(field);
     const { source: match } = name === 'postfixed_street' && units === true ? STREET_AND_UNIT : LINE[name];
-    return term === null ? null : { ...source(term), patterns: [{ match, value: '$1' }] };
+    return term === null ? null : { ...published(term), patterns: [{ match, value: '$1' }] };
   }
 
   #map({ field, mapping, else: otherwise }: ConformFunction): Term {
@@ -215,7 +219,8 @@ const isList = (value: ConformValue): value is readonly string[] => Array.isArra
 
 /**
  * The expressions that make the attributes of a definition. They give what the reference implementation of OpenAddresses
- * (openaddresses/batch-machine, openaddr/conform.py) gives, with white space around published and resulting values left out.
+ * (openaddresses/batch-machine, openaddr/conform.py) gives, with white space around resulting values left out, and around
+ * published ones where no regular expression reads them.
  * @returns by attribute; those that are empty in every row are left out.
  * @throws Untranslatable naming the attribute and what is not translated.
  */

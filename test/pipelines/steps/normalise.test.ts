@@ -36,6 +36,13 @@ describe('column expressions', () => {
     ['a constant', { const: '23019' }, 'string', '23019'],
     ['a null sentinel', { from: 'zero', null: [0] }, 'integer', null],
     ['a numeric sentinel against text', { from: 'text', null: ['$1,234.50'] }, 'number', null],
+    [
+      'white space for a pattern that asks for it, and none in the value',
+      { from: 'name', spaces: true, patterns: [{ match: '^( +.*)$', value: '$1' }] },
+      ...(['string', "O'NEIL STREET"] as const),
+    ],
+    ['blank text where white space counts', { from: 'blank', spaces: true }, 'string', null],
+    ['no value with white space around it', { from: 'name', spaces: true }, 'string', "O'NEIL STREET"],
     ['strip', { from: 'code', strip: '[^A-Z0-9]' }, 'string', 'URD1'],
     [
       'every match of a replacement',

@@ -4,6 +4,8 @@ import type { ConformFunction, ConformValue, DirectoryLayer } from '../../../../
 import { readDirectory } from '../../../../datasets/directory/source-directory.ts';
 import type { ColumnExpression } from '../../../../datasets/place/place.ts';
 import { expressionsOf } from '../../../../pipelines/place/new/conform.ts';
+import { countyOf } from '../../../../pipelines/place/new/county.ts';
+import { sourcesOf } from '../../../../pipelines/place/new/sources.ts';
 import { Untranslatable } from '../../../../pipelines/place/new/untranslatable.ts';
 import { columnsOfExpression, compileExpression } from '../../../../pipelines/steps/normalise.ts';
 import { referenceValues } from './conform-reference.ts';
@@ -45,6 +47,35 @@ describe('functions of conform', () => {
       const whole = { ...Object.fromEntries(columns.map(name => [name, null])), ...row } as ConformRow;
       expect(String(fill?.[1](whole) ?? ''), JSON.stringify([value, row])).toBe((gives ?? '').trim());
     }
+  });
+});
+
+describe('white space around published values', { tags: ['Python'] }, () => {
+  it('counts for regular expressions as it does for the reference', () => {
+    const others = /"function":"(?!regexp|prefixed_number|postfixed_street|postfixed_unit|join|format)/;
+    const all = directoryRows(directory, 4, randomOf(22)).flatMap(({ rows, ...one }) =>
+      /"function":"(?:regexp|p)/.test(JSON.stringify(one.source.conform)) &&
+      !others.test(JSON.stringify(one.source.conform))
+        ? [{ ...one, rows: rows.map(row => Object.fromEntries(Object.entries(row).map(([k, v]) => [k, ` ${v}  `]))) }]
+        : [],
+    );
+    const wanted = referenceValues(all);
+    const unequal = all.flatMap(({ path, layer, source, rows }, i) => {
+      const fills = compiled(expressionsOf(source.conform!, layer));
+      return rows.flatMap((row, k) =>
+        differences(fills, row, wanted[i]![k]!).map(
+          name => `${path} ${name}: ${JSON.stringify(row)} -> ${wanted[i]![k]![name]}`,
+        ),
+      );
+    });
+    expect(all.length).toBeGreaterThan(100);
+    expect(unequal).toEqual([]);
+  });
+
+  it('lets the definition of Jefferson, MO, pass its own test', () => {
+    const { layers, left } = sourcesOf(directory, countyOf('29099'), 'addresses', false);
+    expect(layers.map(({ file }) => file)).toEqual(['openaddresses/mo/jefferson/addresses-county.geojson']);
+    expect(left.map(({ what }) => what).join()).not.toContain('jefferson.json');
   });
 });
 
