@@ -24,7 +24,7 @@ function countiesAt(state: string, [lng, lat]: readonly [number, number]): reado
 }
 
 /** What a definition covers. */
-export type CoverageOfDefinition = Pick<Definition, 'scope' | 'state' | 'counties' | 'place' | 'contradicts'>;
+export type CoverageOfDefinition = Pick<Definition, 'scope' | 'state' | 'counties' | 'place' | 'city' | 'contradicts'>;
 
 /** The name of a definition's file as words. */
 const fileWords = (path: string) =>
@@ -59,7 +59,8 @@ export function coverageOf(
   const geoid = (written['US Census']?.geoid ?? written.fips ?? '').replace(/\D/g, '');
   if (geoid.length === 2) return { scope: 'state', state, counties: [] };
   const city = written.city ?? written.town ?? written.place;
-  const place = geoid.length === 7 && geoid.startsWith(fips) ? { place: geoid } : {};
+  const place =
+    geoid.length === 7 && geoid.startsWith(fips) ? { place: geoid, ...(city ? { city: city.trim() } : {}) } : {};
   const code = geoid.length === 5 && geoid.startsWith(fips) && countyBox(geoid) ? geoid : null;
   const words = fileWords(path);
   // A city that is a borough, too, has the code of the city.

@@ -53,6 +53,8 @@ export interface Definition {
   readonly counties: readonly string[];
   /** Seven-digit code of the city (Census Bureau), where it has one. */
   readonly place?: string;
+  /** Its name, which tells whether the code is that of another city. */
+  readonly city?: string;
   /** Codes of counties that it says beside, wrongly: its name is that of `counties`. */
   readonly contradicts?: readonly string[];
   readonly layers: Readonly<Partial<Record<DirectoryLayer, readonly DirectorySource[]>>>;

@@ -47,7 +47,9 @@ function withinGround(definition: Definition, source: SourceLayer, of: CountyOfP
         throw new Untranslatable(
           'the directory does not tell the code of the city, so its outline, beyond which nothing is known, is not known',
         );
-      const coverage = { file: placesOf(of), where: `GEOID = '${definition.place}'` };
+      // A code that is mistyped is that of another city, whose outline must not be taken.
+      const named = definition.city && ` and NAME like '${definition.city.replaceAll("'", "''")}%'`;
+      const coverage = { file: placesOf(of), where: `GEOID = '${definition.place}'${named ?? ''}` };
       return { ...source, layer: { ...layer, coverage } };
     }
     default:

@@ -6,6 +6,7 @@ import { countyOf } from '../../../../pipelines/place/new/county.ts';
 import { newPlace } from '../../../../pipelines/place/new/place-file.ts';
 import { sourcesOf } from '../../../../pipelines/place/new/sources.ts';
 import { wantedLayers } from '../../../../pipelines/place/new/wanted.ts';
+import { compileTest } from '../../../../pipelines/steps/normalise.ts';
 
 const directory = readDirectory();
 
@@ -41,7 +42,7 @@ describe('sources of a city', () => {
     expect(place.layers).toMatchObject([
       {
         file: expect.stringContaining('city_of_auburn/parcels'),
-        coverage: { file: outline, where: "GEOID = '0103076'" },
+        coverage: { file: outline, where: "GEOID = '0103076' and NAME like 'Auburn%'" },
       },
     ]);
     expect(place.files![outline]).toEqual({ dataset: 'census_tiger', layer: 'place' });
@@ -49,6 +50,21 @@ describe('sources of a city', () => {
       'of the rest of the county nothing is known, so it is not said that there are none',
     );
     expect(left).toContainEqual({ what: 'parcels beyond cities', why });
+  });
+
+  it('have no outline of another city, whose code theirs is', () => {
+    const meets = (county: string, row: Readonly<Record<string, string>>) => {
+      const { coverage } = written(county, ['parcel']).place.layers[0]!;
+      return compileTest((coverage as { where: string }).where, '2026-01-01')(row);
+    };
+    const nome = { GEOID: '0254920', NAME: 'Nome' };
+    // Both cities have the code of Nome.
+    expect([meets('02180', nome), meets('02050', nome)]).toEqual([true, false]);
+    expect(meets('28047', { GEOID: '2806220', NAME: 'Biloxi' })).toBe(true);
+    const quoted = sourcesOf(directory, countyOf('28047'), 'parcels', false).layers[1]!.layer.coverage as {
+      where: string;
+    };
+    expect(compileTest(quoted.where, '2026-01-01')({ GEOID: '2819180', NAME: "D'Iberville" })).toBe(true);
   });
 
   it('have a coverage of their own in every county', () => {
