@@ -1,15 +1,15 @@
 import type { Value } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { FormatOptions } from '../../datasets/place/place.ts';
+import { fileSize, readFailure } from '../byte-cursor.ts';
+import { statedCrs } from '../crs.ts';
 import {
   crsOf,
   type EsriGeometry,
   EsriGeometryError,
   geometryOf,
   type SpatialReference,
-} from '../acquire/arcgis/esri-geometry.ts';
-import { fileSize, readFailure } from '../byte-cursor.ts';
-import { statedCrs } from '../crs.ts';
+} from '../esri/esri-geometry.ts';
 import { cappedOf } from '../format/capped-answer.ts';
 import { fromGeoJSON } from '../geojson.ts';
 import { JsonText } from '../json-text.ts';

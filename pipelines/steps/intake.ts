@@ -300,7 +300,6 @@ export class Intake {
       const geometry = this.#geometryOf(row.geometry, properties, filled);
       if (!row.geometry && this.#isBeyond(geometry)) return null;
       const verdict = judge(geometry, this.#job.layer.geometry ?? layer.geometry, this.#geos!);
-      // What is turned or cut at 180° lies where it is stored.
       const placed = verdict.kind === 'repaired' ? verdict.geometry : geometry;
       if (placed) this.measure.place(row.number, placed);
       if (verdict.kind !== 'valid') {

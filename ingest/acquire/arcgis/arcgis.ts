@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
+import { EsriGeometryError, geometryOf, SpoiltVertex } from '../../esri/esri-geometry.ts';
 import { jsonText } from '../../text/json-numbers.ts';
 import { AcquireError } from '../fault.ts';
 import { PartFile } from '../part-file.ts';
 import type { Content, Seen, Source, SourceReader, Tools } from '../source-reader.ts';
 import { Refused } from './answer.ts';
 import { type Batch, idOf, isOfOthers, MOST_UNREAD, type Walk } from './batch.ts';
-import { EsriGeometryError, geometryOf, SpoiltVertex } from './esri-geometry.ts';
 import { ServiceLayer, type ServiceRow } from './layer.ts';
 import { walkOf } from './walk.ts';
 

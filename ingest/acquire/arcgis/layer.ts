@@ -1,8 +1,8 @@
+import { crsOf, type EsriGeometry, type SpatialReference } from '../../esri/esri-geometry.ts';
 import { PageInstead, Passing } from '../client.ts';
 import { AcquireError } from '../fault.ts';
 import type { Source, Tools } from '../source-reader.ts';
 import { answer, Refused, type Said, Unaddressed } from './answer.ts';
-import { crsOf, type EsriGeometry, type SpatialReference } from './esri-geometry.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,5 @@
 import type { Box } from '../../../datasets/geometry.ts';
-import type { SpatialReference } from '../arcgis/esri-geometry.ts';
-import { crsOf } from '../arcgis/esri-geometry.ts';
+import { crsOf, type SpatialReference } from '../../esri/esri-geometry.ts';
 import { Passing } from '../client.ts';
 import { AcquireError } from '../fault.ts';
 import type { Seen, Source, SourceReader, Tools } from '../source-reader.ts';

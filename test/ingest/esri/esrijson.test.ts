@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../../ingest/format.ts';
-import { readRows, scratch } from './scratch.ts';
+import { readRows, scratch } from '../readers/scratch.ts';
 
 const write = scratch();
 type Xy = readonly unknown[];

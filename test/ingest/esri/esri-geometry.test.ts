@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type EsriGeometry, geometryOf } from '../../../ingest/acquire/arcgis/esri-geometry.ts';
+import { type EsriGeometry, geometryOf } from '../../../ingest/esri/esri-geometry.ts';
 
 type Xy = readonly [number, number];
 /** Clockwise in a plane whose y points north, as Esri's shells are. */

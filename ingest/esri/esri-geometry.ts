@@ -1,4 +1,4 @@
-import { polygonOfRings } from '../../rings.ts';
+import { polygonOfRings } from '../rings.ts';
 import { type Curve, type Position, verticesOf } from './curve.ts';
 
 type Vertex = Position | Curve;

@@ -1,4 +1,4 @@
-import { arcThrough } from '../../../query/geometry/arc.ts';
+import { arcThrough } from '../../query/geometry/arc.ts';
 
 /** x and y in the units of a layer. */
 export type Position = readonly [number, number];
