@@ -55,6 +55,8 @@ import { configuredTracer } from './trace/configured.ts';
 import { createSafeClient } from './upstream/safe-client.ts';
 
 const MEGABYTE = 1024 * 1024;
+/** Milliseconds that the steps of an end may take behind the last request. */
+const LAST_STEPS_MS = 10_000;
 
 /** A running server and everything it owns. */
 export interface Service {
@@ -249,6 +251,8 @@ export async function startServer(
         if (delayMs > 0) await sleep(delayMs);
         const end = Date.now() + ms;
         const cut = setTimeout(() => app.server.closeAllConnections(), ms);
+        // Timers and threads that hold no process open may be what the end waits for: the process would end there, with code 13.
+        const awake = setTimeout(() => {}, ms + LAST_STEPS_MS);
         // Followers of a run still see it end.
         const worked = working.stop(ms);
         await app.close();
@@ -269,6 +273,7 @@ export async function startServer(
         await stopNoting?.();
         await state.close();
         logger.flush();
+        clearTimeout(awake);
       },
     };
   } catch (error) {
