@@ -73,7 +73,7 @@ type Ask = ReturnType<typeof asker>;
 const MAINE = [{ field: 'state', op: 'eq', value: 'ME' }];
 const FIELDS = ['elevation', 'fema_flood_zone', 'parcel_apn'];
 const isOver = (answer: string | Json) =>
-  !/^(?:queued|pending|running|building|screening)$/.test(String((answer as Json).status));
+  !/^(?:queued|pending|running|building)$/.test(String((answer as Json).status));
 
 /** What an account has begun: paths of what it reads again. */
 async function begin(ask: Ask): Promise<{ readonly paths: readonly string[]; readonly point: Json }> {
@@ -96,9 +96,16 @@ async function begin(ask: Ask): Promise<{ readonly paths: readonly string[]; rea
     description: 'The age of the sewer main in the street',
     example_locations: [{ lat, lng }],
   })) as Json;
-  const paths = [`/v1/sites/${site_id}`, `/v1/runs/${run_id}`, `/v1/field-requests/${request_id}`];
+  const paths = [`/v1/sites/${site_id}`, `/v1/runs/${run_id}`];
+  // It stays queued: nobody builds it here.
+  const requested = `/v1/field-requests/${request_id}`;
   for (const path of paths) expect(isOver(await until(() => ask(path), isOver)), path).toBe(true);
-  return { paths: [...paths, `/v1/runs/${run_id}/artifacts/csv`, `/v1/sites/${site_id}/dossier`], point: { lat, lng } };
+  const isScreened = (answer: string | Json) => (answer as Json).status === 'queued';
+  expect((await until(() => ask(requested), isScreened)) as Json).toMatchObject({ status: 'queued' });
+  return {
+    paths: [...paths, requested, `/v1/runs/${run_id}/artifacts/csv`, `/v1/sites/${site_id}/dossier`],
+    point: { lat, lng },
+  };
 }
 
 /** What the release answers about a place and a set: values, without the moments at which they were read. */
