@@ -44,7 +44,7 @@ function row(name: string, unit: string, ours: number, peer: number | null = nul
   process.stderr.write(`${name}: ${ours.toFixed(2)} ${unit}${peer === null ? '' : `, ogr2ogr ${peer.toFixed(2)}`}\n`);
 }
 
-/** What an export took: seconds by the clock and of the processor, and the most megabytes of the server and its children. */
+/** The cost of an export: seconds by the clock and of the processor, and the most megabytes of the server and its children. */
 interface Cost {
   readonly clock: number;
   readonly cpu: number;

@@ -4,6 +4,7 @@ import { parseJson } from './text/json-numbers.ts';
 import { JsonScanner } from './text/json-scanner.ts';
 
 const CLOSE_BRACE = 0x7d;
+const CLOSE_BRACKET = 0x5d;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 
@@ -66,6 +67,29 @@ export class JsonText {
     } catch (error) {
       throw new ReadError('file_corrupt', this.#path, row, `is no JSON (${(error as Error).message})`);
     }
+  }
+
+  /**
+   * Cuts out the next element of an array, behind whose bracket the cursor stands.
+   * @param number of the element, from 1. @param row that errors name.
+   * @returns its bytes, why it is too large, or null behind the closing bracket.
+   */
+  async element(number: number, row: number | null = number): Promise<Buffer | ReadError | null> {
+    const { scanner } = this;
+    scanner.row = row;
+    const byte = await scanner.peek();
+    if (byte === CLOSE_BRACKET) {
+      scanner.take();
+      scanner.row = null;
+      return null;
+    }
+    if (number > 1) {
+      if (byte < 0) throw scanner.truncated();
+      if (byte !== COMMA) throw scanner.unexpected(byte, '"," or "]"');
+      scanner.take();
+      await scanner.peek();
+    }
+    return scanner.rowValue();
   }
 
   /** Returns the name of the object's next member, with the cursor before its value; null after the closing brace. */

@@ -53,7 +53,7 @@ function two(kind: string, most: number, join: readonly string[]): Form {
   };
 }
 
-/** What contradicts an address: nothing is right then. */
+/** Contradictions of an address: nothing is right then. */
 const never = (kind: string, write: Form['write']): Form => ({ kind, group: 'false', write });
 
 /** A street of a quadrant without it; null where it has none. */

@@ -1,6 +1,6 @@
 // Generated from the API description (/v1/openapi.json) by `make docs`; do not edit.
 
-/** How an answer came about. */
+/** The way to an answer. */
 export type AskTrace = {
   /** embedded, anthropic or openai. */
   readonly backend: string;
@@ -232,7 +232,7 @@ export type FieldRecord = {
   readonly retryable?: boolean;
 };
 
-/** How an address was found. */
+/** The way in which an address was found. */
 export type GeocodeBlock = {
   readonly lat: number;
   readonly lng: number;
@@ -266,7 +266,7 @@ export type MatchedParcel = {
   readonly match_distance_m: number;
 };
 
-/** Which parcel a location is about. */
+/** The parcel that a location is about. */
 export type ParcelMatch = {
   /** `matched`: one parcel. `ambiguous`: several, see `candidates`. `no_match`: none is there. `unavailable`: it is not known whether one is there, see `reason`. */
   readonly status: 'matched' | 'ambiguous' | 'no_match' | 'unavailable';

@@ -663,7 +663,7 @@ class AskSiteAnswer(TypedDict, total=False):
 
 
 class AskTrace(TypedDict):
-    """How an answer came about."""
+    """The way to an answer."""
 
     # embedded, anthropic or openai.
     backend: str
@@ -1060,7 +1060,7 @@ class FileFieldRequestAnswer(TypedDict):
 
 
 class GeocodeBlock(TypedDict, total=False):
-    """How an address was found."""
+    """The way in which an address was found."""
 
     lat: float
     lng: float
@@ -1249,7 +1249,7 @@ class OwnersAnswer(TypedDict):
 
 
 class ParcelMatch(TypedDict):
-    """Which parcel a location is about."""
+    """The parcel that a location is about."""
 
     # `matched`: one parcel. `ambiguous`: several, see `candidates`. `no_match`: none is
     # there. `unavailable`: it is not known whether one is there, see `reason`.

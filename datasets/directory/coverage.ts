@@ -23,7 +23,7 @@ function countiesAt(state: string, [lng, lat]: readonly [number, number]): reado
   });
 }
 
-/** What a definition covers. */
+/** The ground that a definition covers. */
 export type CoverageOfDefinition = Pick<Definition, 'scope' | 'state' | 'counties' | 'place' | 'city' | 'contradicts'>;
 
 /** The name of a definition's file as words. */

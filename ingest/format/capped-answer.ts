@@ -47,7 +47,7 @@ async function edgesOf(path: string): Promise<string> {
 }
 
 /**
- * What a server wrote beside its rows in an answer of a WFS in GML, whose reader tells the rows alone.
+ * The words of a server beside its rows in an answer of a WFS in GML, whose reader tells the rows alone.
  * @returns members as cappedOf takes them. @throws system errors.
  */
 export async function answerMembers(path: string): Promise<Record<string, unknown>> {

@@ -20,15 +20,13 @@ import { lostRow, readable, tooLarge, UnreadGeometry } from '../unread.ts';
 
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const COMMA = 0x2c;
 
 interface Field {
   readonly name: string;
   readonly type?: string;
 }
 
-/** What an answer says beside its features. */
+/** The members of an answer beside its features. */
 interface Members extends Readonly<Record<string, unknown>> {
   readonly fields?: readonly Field[];
   readonly spatialReference?: SpatialReference | null;
@@ -134,16 +132,8 @@ class EsriSource implements Source {
       await readHead(text, members);
       scanner.take();
       for (;;) {
-        scanner.row = number + 1;
-        let byte = await scanner.peek();
-        if (byte === CLOSE_BRACKET) break;
-        if (number > 0) {
-          if (byte < 0) throw scanner.truncated();
-          if (byte !== COMMA) throw scanner.unexpected(byte, '"," or "]"');
-          scanner.take();
-          byte = await scanner.peek();
-        }
-        const bytes = await scanner.rowValue();
+        const bytes = await text.element(number + 1);
+        if (bytes === null) break;
         number++;
         const row = bytes instanceof ReadError ? tooLarge(number, bytes) : this.#row(text.parse(bare(bytes)), number);
         if (batch.push(row)) {
@@ -151,8 +141,6 @@ class EsriSource implements Source {
           yield batch.take();
         }
       }
-      scanner.take();
-      scanner.row = null;
       await readTail(text, members);
       const after = await scanner.peek();
       if (after >= 0) throw scanner.unexpected(after, 'the end of the file');

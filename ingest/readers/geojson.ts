@@ -10,8 +10,6 @@ import { tooLarge } from '../unread.ts';
 
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const COMMA = 0x2c;
 /** RFC 7946, section 4. */
 const DEFAULT_CRS = 'OGC:CRS84';
 
@@ -88,19 +86,8 @@ class CollectionSource implements Source {
         batch.push(featureRow(feature, 1, path));
       }
       for (let number = 1; features; number++) {
-        scanner.row = number;
-        let byte = await scanner.peek();
-        if (byte === CLOSE_BRACKET) {
-          scanner.take();
-          break;
-        }
-        if (number > 1) {
-          if (byte < 0) throw scanner.truncated();
-          if (byte !== COMMA) throw scanner.unexpected(byte, '"," or "]"');
-          scanner.take();
-          byte = await scanner.peek();
-        }
-        const bytes = await scanner.rowValue();
+        const bytes = await text.element(number);
+        if (bytes === null) break;
         const feature = bytes instanceof ReadError ? null : text.parse(bytes);
         this.#features++;
         if ((feature as { id?: unknown } | null)?.id !== undefined) this.#withId++;

@@ -8,8 +8,6 @@ import { plainValue } from '../text/json-numbers.ts';
 import { tooLarge } from '../unread.ts';
 
 const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const COMMA = 0x2c;
 
 /** Yields each value of the list that a file is, or the limit that it passes. */
 async function* values(path: string): AsyncGenerator<unknown> {
@@ -21,19 +19,10 @@ async function* values(path: string): AsyncGenerator<unknown> {
     if (first !== OPEN_BRACKET) throw noTable(path);
     scanner.take();
     for (let number = 0; ; number++) {
-      scanner.row = number || null;
-      const byte = await scanner.peek();
-      if (byte === CLOSE_BRACKET) break;
-      if (number > 0) {
-        if (byte < 0) throw scanner.truncated();
-        if (byte !== COMMA) throw scanner.unexpected(byte, '"," or "]"');
-        scanner.take();
-      }
-      const bytes = await scanner.rowValue();
+      const bytes = await text.element(number + 1, number || null);
+      if (bytes === null) break;
       yield bytes instanceof ReadError ? bytes : text.parse(bytes);
     }
-    scanner.take();
-    scanner.row = null;
     const after = await scanner.peek();
     if (after >= 0) throw scanner.unexpected(after, 'the end of the file');
   } catch (error) {

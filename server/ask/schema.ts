@@ -87,7 +87,7 @@ const COMPARED = Type.Object(
   },
 );
 
-/** How an answer came about. */
+/** The way to an answer. */
 export const Trace = Type.Object(
   {
     backend: Type.String({ description: 'embedded, anthropic or openai.' }),
@@ -129,7 +129,7 @@ export const Trace = Type.Object(
       description: 'Requests that may answer what this answer does not; a body of null is left to the caller.',
     }),
   },
-  { $id: 'AskTrace', additionalProperties: false, description: 'How an answer came about.' },
+  { $id: 'AskTrace', additionalProperties: false, description: 'The way to an answer.' },
 );
 export interface Trace {
   readonly backend: string;

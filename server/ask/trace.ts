@@ -61,7 +61,7 @@ interface Traced {
   readonly followUps: readonly string[];
 }
 
-/** How an answer came about. */
+/** The way to an answer. */
 export const traceOf = (
   { backend, plan, evidence, usage, followUps }: Traced,
   { sentences, dropped }: Pick<Trace, 'sentences' | 'dropped'>,

@@ -74,7 +74,7 @@ const ParcelMatchSchema = Type.Object(
     candidates: Type.Array(Type.Ref('MatchedParcel#'), { description: 'When ambiguous: by area, then key.' }),
     reason: maybe(Type.String()),
   },
-  { $id: 'ParcelMatch', additionalProperties: false, description: 'Which parcel a location is about.' },
+  { $id: 'ParcelMatch', additionalProperties: false, description: 'The parcel that a location is about.' },
 );
 
 const AnalysisPoint = Type.Object(

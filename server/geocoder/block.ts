@@ -24,7 +24,7 @@ export const GeocodeBlockSchema = Type.Object(
     parcel_grade: Type.Boolean({ description: 'False when the coordinate is estimated on the street.' }),
     precision_note: Type.Optional(Type.String({ description: 'Only when `parcel_grade` is false.' })),
   },
-  { $id: 'GeocodeBlock', additionalProperties: false, description: 'How an address was found.' },
+  { $id: 'GeocodeBlock', additionalProperties: false, description: 'The way in which an address was found.' },
 );
 
 export interface GeocodeBlock extends Omit<Static<typeof GeocodeBlockSchema>, 'precision_note'> {
