@@ -6,8 +6,8 @@ import type { ApiRequest } from '../api/api-request.ts';
 import { useCatalog } from '../api/catalog.ts';
 import { ask } from '../api/request.ts';
 import { wordsOf } from '../api/titles.ts';
-import { FORMATS, MadeFile } from '../export/made-file.tsx';
-import { creditsText, rowsText } from '../export/quote-words.ts';
+import { MadeFile } from '../export/made-file.tsx';
+import { FIRST_FORMAT, FormatChoice, Price, type Quote, rowsText } from '../export/quote.tsx';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Failed } from '../shell/states.tsx';
 import { OwnEntries } from './own-entries.tsx';
@@ -16,7 +16,6 @@ import { useOwnList } from './own-list.ts';
 const EXPORTS: ApiRequest = { method: 'GET', path: '/v1/exports' };
 
 type Listed = AnswerOf<'listExports'>['exports'][number];
-type Quote = AnswerOf<'quoteExport'>;
 
 /** Files of places by what their names end in, as the service takes them. */
 const TYPES: readonly (readonly [RegExp, string])[] = [
@@ -38,7 +37,7 @@ function UploadForm({ onBegun }: { readonly onBegun: () => void }) {
   const catalog = useCatalog();
   const [upload, setUpload] = useState<Upload | null>(null);
   const [preset, setPreset] = useState('');
-  const [format, setFormat] = useState<string>(FORMATS[0][0]);
+  const [format, setFormat] = useState(FIRST_FORMAT);
   const [error, setError] = useState<ApiError | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -101,28 +100,9 @@ function UploadForm({ onBegun }: { readonly onBegun: () => void }) {
                 ))}
               </select>
             </label>
-            <label class="field">
-              As
-              <select value={format} onChange={event => setFormat(event.currentTarget.value)}>
-                {FORMATS.map(([name, text]) => (
-                  <option key={name} value={name}>
-                    {text}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <FormatChoice format={format} onChosen={setFormat} />
           </div>
-          <p role="status">
-            {told ? (
-              <>
-                {rowsText(told.locations)}: <strong>{creditsText(told.credits_total)}</strong>
-                {told.allowance.would_be_blocked && '. That is more than the account has left'}.
-              </>
-            ) : (
-              quote.is === 'waiting' && 'Looking up its price…'
-            )}
-          </p>
-          {quote.is === 'failed' && <Failed error={quote.error} again={quoteAgain} />}
+          <Price quote={quote} again={quoteAgain} />
           <div class="row end">
             <button
               type="button"

@@ -7,11 +7,9 @@ import { ask } from '../api/request.ts';
 import type { Filter } from '../search/filter.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Failed } from '../shell/states.tsx';
-import { FORMATS, MadeFile } from './made-file.tsx';
-import { creditsText, rowsText } from './quote-words.ts';
+import { MadeFile } from './made-file.tsx';
+import { FIRST_FORMAT, FormatChoice, Price, type Quote } from './quote.tsx';
 import '../style/desk.css';
-
-type Quote = AnswerOf<'quoteExport'>;
 
 /**
  * Takes all parcels that pass along as a file: its price first, then its making, then the file.
@@ -28,7 +26,7 @@ export function ExportPanel({
   readonly id: string | null;
   readonly onBegun: (id: string | null) => void;
 }) {
-  const [format, setFormat] = useState<string>(FORMATS[0][0]);
+  const [format, setFormat] = useState(FIRST_FORMAT);
   const [error, setError] = useState<ApiError | null>(null);
   const [beginning, setBeginning] = useState(false);
   const body = {
@@ -61,28 +59,8 @@ export function ExportPanel({
   const isRefused = told?.allowance.would_be_blocked ?? false;
   return (
     <section class="card" aria-label="Take them along">
-      <label class="field">
-        As
-        <select value={format} onChange={event => setFormat(event.currentTarget.value)}>
-          {FORMATS.map(([name, text]) => (
-            <option key={name} value={name}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </label>
-      {quote.is === 'failed' && <Failed error={quote.error} again={quoteAgain} />}
-      {quote.is === 'waiting' && (
-        <p class="note" role="status">
-          Looking up its price…
-        </p>
-      )}
-      {told && (
-        <p role="status">
-          {rowsText(told.locations)}: <strong>{creditsText(told.credits_total)}</strong>
-          {isRefused && '. That is more than the account has left'}.
-        </p>
-      )}
+      <FormatChoice format={format} onChosen={setFormat} />
+      <Price quote={quote} again={quoteAgain} />
       {error && <Failed error={error} />}
       <div class="row end">
         <button

@@ -6,18 +6,10 @@ import { ask } from '../api/request.ts';
 import { Failed } from '../shell/states.tsx';
 import { pageWords } from '../values/page-words.ts';
 import { MOST_COLLECTED, saveExportFile } from './export-file.ts';
-import { rowsText } from './quote-words.ts';
+import { rowsText } from './quote.tsx';
 import '../style/desk.css';
 
 type Made = AnswerOf<'export'>;
-
-/** Forms of a file, as programs and as people call them. */
-export const FORMATS = [
-  ['csv', 'Spreadsheet (CSV)'],
-  ['geojsonseq', 'GeoJSON'],
-  ['geoparquet', 'GeoParquet'],
-  ['flatgeobuf', 'FlatGeobuf'],
-] as const;
 
 /** Milliseconds between looks at how far a file is. */
 const LOOK_MS = 1_000;
