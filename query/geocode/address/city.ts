@@ -60,8 +60,6 @@ interface PostalCities {
   readonly ofZip: ReadonlyMap<string, string>;
   /** lng,lat of the middle of each ZIP code, at twice its number. */
   readonly middles: Float32Array;
-  /** Names that were looked up, as texts and as found: to compare names takes longer than all else of an address. */
-  readonly looked: Map<string, string | null>;
   /** All of these states and names. */
   readonly inState: ReadonlySet<string>;
 }
@@ -90,12 +88,11 @@ function postalCities(): PostalCities {
       ofZip.set(zip!, `${state} ${key}`);
     }
     const inState = new Set(ofZip.values());
-    cities = { keys: new Set(named.values()), ofZip, middles, inState, looked: new Map() };
+    cities = { keys: new Set(named.values()), ofZip, middles, inState };
   }
   return cities;
 }
 
-const MOST_LOOKED = 1000;
 /** A place of no city is in no ZIP code whose middle is further away: metres. */
 const ZIP_M = 100_000;
 
@@ -112,21 +109,16 @@ export function isOtherZip(
   if (other === undefined || !other.startsWith(state)) return false;
   const [x, y] = [middles[2 * Number(zip)]!, middles[2 * Number(zip) + 1]!];
   if (names.length === 0) return distance(lng, lat, x, y) > ZIP_M;
-  return names.every(name => postalKey(state, name) !== null && postalKey(state, name) !== other);
+  return names.every(name => {
+    const key = postalKey(state, name);
+    return key !== null && key !== other;
+  });
 }
 
 /** State and name of a city as ZIP codes have it; null where the Postal Service has none of the name. */
 function postalKey(state: string, name: string): string | null {
-  const { inState, looked } = postalCities();
-  const text = `${state} ${name}`;
-  let key = looked.get(text);
-  if (key === undefined) {
-    if (looked.size >= MOST_LOOKED) looked.clear();
-    const wanted = `${state} ${cityKey(name)}`;
-    key = inState.has(wanted) ? wanted : null;
-    looked.set(text, key);
-  }
-  return key;
+  const key = `${state} ${cityKey(name)}`;
+  return postalCities().inState.has(key) ? key : null;
 }
 
 /** A name behind which the census says that it is a city, as its key without that: BANGOR CITY, which no post office is called. */
