@@ -216,6 +216,9 @@ export function program(list: readonly Command[], finish: (code: number) => void
   return root;
 }
 
+/** Milliseconds that sockets and threads of a command which ended may hold its process open. */
+const LEFT_OPEN_MS = 250;
+
 /** Waits until a stream has written everything, so that a long document reaches a pipe before the process ends. */
 async function flushed(stream: NodeJS.WriteStream): Promise<void> {
   if (stream.writableLength > 0) await new Promise<void>(resolve => stream.write('', () => resolve()));
@@ -260,5 +263,8 @@ if (argv[1] && realpathSync(argv[1]) === fileURLToPath(import.meta.url)) {
     stream.on('error', (error: NodeJS.ErrnoException) => exit(error.code === 'EPIPE' ? 0 : 1));
   const code = await main(argv.slice(2));
   await Promise.all([flushed(stdout), flushed(stderr)]);
-  exit(code);
+  // Node's exit() waits for V8's threads, and one that compiles may wait for the main thread to collect memory: both wait forever
+  // (nodejs/node#54918). The process ends by itself instead; exit() is left for what holds it open, when nothing compiles anymore.
+  process.exitCode = code;
+  setTimeout(exit, LEFT_OPEN_MS, code).unref();
 }

@@ -7,6 +7,9 @@ import { promisify } from 'node:util';
 import { afterAll } from 'vitest';
 import { forgetSecrets, heard, secret, secretsIn, takeHeard } from './logged.ts';
 
+/** Milliseconds of a process that is waited for: no timeout of a test ends it, for the thread that would notice waits. */
+const CHILD_MS = process.env.PLAT_TEST === 'long' ? 3_600_000 : 170_000;
+
 type Options = { env?: NodeJS.ProcessEnv; stdio?: unknown };
 
 /** Secrets that a process is given by its environment, and those that it keeps in its home. */
@@ -55,9 +58,11 @@ const following = {
     return follow(Reflect.apply(spawn, builtin, changed), options, forward);
   },
   spawnSync(...args: unknown[]) {
-    const ended = Reflect.apply(spawnSync, builtin, args);
+    const options = optionsOf(args);
+    const bounded = { timeout: CHILD_MS, killSignal: 'SIGKILL', ...options };
+    const ended = Reflect.apply(spawnSync, builtin, [...args.filter(arg => arg !== options), bounded]);
     if (ended.stderr) heard(String(ended.stderr));
-    secretsOf(optionsOf(args));
+    secretsOf(options);
     return ended;
   },
   execFile: Object.assign(
