@@ -21,6 +21,7 @@ async function charge(state: StateStore, accountId: string): Promise<number> {
     accountId,
     period: periodOf(now),
     endpoint: 'fetch',
+    grantId: '',
     costs: [40],
     allowance: Number.MAX_SAFE_INTEGER,
     now,

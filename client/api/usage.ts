@@ -25,6 +25,14 @@ export interface Usage {
       readonly requests: number;
       readonly credits: number;
     }[];
+    /** By the token or the agent that asked, the most credits first. Adds up to `credits_used`. */
+    readonly by_token: readonly {
+      /** As tokens and grants are listed; null for the console and other browser sessions, and for what was asked before tokens were told apart. */
+      readonly id: string | null;
+      /** Those that cost something, and those that run. */
+      readonly requests: number;
+      readonly credits: number;
+    }[];
     /** By the day on which a request came, days without any left out. Adds up to `credits_used`. */
     readonly by_day: readonly {
       /** `YYYY-MM-DD`, UTC. */

@@ -1718,6 +1718,9 @@ class UsageAnswer(TypedDict):
     resets_at: str
     # Adds up to `credits_used`.
     by_endpoint: list[dict[str, Any]]
+    # By the token or the agent that asked, the most credits first. Adds up to
+    # `credits_used`.
+    by_token: list[dict[str, Any]]
     # By the day on which a request came, days without any left out. Adds up to
     # `credits_used`.
     by_day: list[dict[str, Any]]

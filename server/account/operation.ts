@@ -30,6 +30,9 @@ export async function readUsage(ctx: Ctx) {
     period,
     ...allowanceFrom(ctx, usage),
     by_endpoint: summed(byEndpoint, 'endpoint', day => day.endpoint),
+    by_token: summed(days, 'id', ({ grantId }) => grantId)
+      .map(({ id, ...sums }) => ({ id: id || null, ...sums }))
+      .sort((a, b) => b.credits - a.credits),
     by_day: summed(days, 'date', ({ day }) => new Date(day * DAY_MS).toISOString().slice(0, 10)),
   };
 }

@@ -23,6 +23,19 @@ export const UsageResponse = Type.Object(
     by_endpoint: Type.Array(Type.Object({ endpoint: Type.String(), ...SUMS }, { additionalProperties: false }), {
       description: 'Adds up to `credits_used`.',
     }),
+    by_token: Type.Array(
+      Type.Object(
+        {
+          id: Type.Union([Type.String(), Type.Null()], {
+            description:
+              'As tokens and grants are listed; null for the console and other browser sessions, and for what was asked before tokens were told apart.',
+          }),
+          ...SUMS,
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'By the token or the agent that asked, the most credits first. Adds up to `credits_used`.' },
+    ),
     by_day: Type.Array(
       Type.Object(
         { date: Type.String({ description: '`YYYY-MM-DD`, UTC.' }), ...SUMS },

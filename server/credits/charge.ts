@@ -35,6 +35,7 @@ export async function reserveCredits(
     accountId: account.id,
     period: periodOf(now),
     endpoint,
+    grantId: ctx.credential && 'grantId' in ctx.credential ? ctx.credential.grantId : '',
     costs,
     allowance: PLANS[account.plan].creditsPerMonth,
     now,

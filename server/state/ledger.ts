@@ -14,6 +14,8 @@ export interface ReservationRequest {
   /** Month it counts in, `YYYY-MM`. */
   readonly period: string;
   readonly endpoint: string;
+  /** The token or the agent that asks; '' for a browser session. */
+  readonly grantId: string;
   /** Credits of each part of the work. Parts that fit are granted, others are not. */
   readonly costs: readonly number[];
   /** Credits a month of the plan. The account's own limit may be lower, and then counts. */
@@ -53,7 +55,7 @@ export interface Ledger {
   settle(reservation: Reservation, cost: number, now: number): Promise<Sums | null>;
   /** The usage of a month. @param now expired reservations are released first. */
   usage(accountId: string, period: string, now: number): Promise<Usage>;
-  /** A month's charges by endpoint and day, running ones at their reserved credits, and their sum as usage. */
+  /** A month's charges by endpoint, day and grant, running ones at their reserved credits, and their sum as usage. */
   days(accountId: string, period: string, now: number): Promise<{ readonly usage: Usage; readonly days: DayUsage[] }>;
   /** Releases every reservation whose process is gone. @returns how many. */
   releaseExpired(now: number): Promise<number>;
@@ -125,27 +127,29 @@ async function holdSome(
   return { granted: costs.map(() => false), total: 0 };
 }
 
-type Opening = Pick<ReservationRequest, 'id' | 'accountId' | 'period' | 'endpoint' | 'now' | 'expiresAt'>;
+type Opening = Omit<ReservationRequest, 'costs' | 'allowance'>;
 
 /** Opens a charge, unless there is one of its id. */
-const open = prepared((db, { id, accountId, period, endpoint, whole, now, expiresAt }: Opening & { whole: number }) =>
-  db
-    .insertInto('charges')
-    .values({
-      id,
-      account_id: accountId,
-      period,
-      endpoint,
-      state: 'open',
-      reserved: whole,
-      spent: 0,
-      opened_at: now,
-      expires_at: expiresAt,
-      settled_at: null,
-    })
-    .onConflict(conflict => conflict.column('id').doNothing())
-    .returning('id')
-    .compile(),
+const open = prepared(
+  (db, { id, accountId, period, endpoint, grantId, whole, now, expiresAt }: Opening & { whole: number }) =>
+    db
+      .insertInto('charges')
+      .values({
+        id,
+        account_id: accountId,
+        period,
+        endpoint,
+        grant_id: grantId,
+        state: 'open',
+        reserved: whole,
+        spent: 0,
+        opened_at: now,
+        expires_at: expiresAt,
+        settled_at: null,
+      })
+      .onConflict(conflict => conflict.column('id').doNothing())
+      .returning('id')
+      .compile(),
 );
 
 /** Settles a charge that is in some state. */
@@ -156,7 +160,7 @@ const close = prepared(
       .set({ state: 'settled', spent: cost, settled_at: now })
       .where('id', '=', id)
       .where('state', '=', state)
-      .returning(['endpoint', 'opened_at'])
+      .returning(['endpoint', 'grant_id', 'opened_at'])
       .compile(),
 );
 

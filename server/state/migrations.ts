@@ -29,6 +29,7 @@ import receipts from './migrations/0200-receipts.ts';
 import watches from './migrations/0220-watches.ts';
 import corrections from './migrations/0230-corrections.ts';
 import sitingTemplates from './migrations/0240-siting-templates.ts';
+import usageByGrant from './migrations/0250-usage-by-grant.ts';
 import runs from './migrations/runs/0051-runs.ts';
 import runReleases from './migrations/runs/0171-run-releases.ts';
 import exportTables from './migrations/runs/0180-exports.ts';
@@ -69,6 +70,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0220_watches': watches,
   '0230_corrections': corrections,
   '0240_siting_templates': sitingTemplates,
+  '0250_usage_by_grant': usageByGrant,
 };
 
 /** A newer version used the store, and changed its tables in a way that this one does not know. */

@@ -77,6 +77,8 @@ export interface Tables
     period: string;
     endpoint: string;
     day: number;
+    /** Of the token or the agent that asked; '' for browser sessions. */
+    grant_id: string;
     requests: number;
     credits: number;
   };
@@ -112,6 +114,8 @@ export interface Tables
     account_id: string;
     period: string;
     endpoint: string;
+    /** As in `usage_days`. */
+    grant_id: string;
     state: 'open' | 'settled' | 'released';
     reserved: number;
     spent: number;

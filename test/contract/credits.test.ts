@@ -19,11 +19,16 @@ const usage = async () => (await client.get('/v1/users/me/usage')).json;
 const used = async () => (await usage()).credits_used as number;
 /** Uses up the month but for some credits. */
 async function leave(credits: number): Promise<void> {
-  const { id } = fixture.account;
   const now = fixture.clock.time;
-  const cost = PLANS.free.creditsPerMonth - credits;
-  const more = { period: '2026-01', endpoint: 'fetch', allowance: PLANS.free.creditsPerMonth, now, expiresAt: now + 1 };
-  const held = await fixture.state.ledger.reserve({ id: 'before', accountId: id, costs: [cost], ...more });
+  const allowance = PLANS.free.creditsPerMonth;
+  const cost = allowance - credits;
+  const more = { period: '2026-01', endpoint: 'fetch', grantId: '', allowance, now, expiresAt: now + 1 };
+  const held = await fixture.state.ledger.reserve({
+    id: 'before',
+    accountId: fixture.account.id,
+    costs: [cost],
+    ...more,
+  });
   if ('refused' in held) throw new Error('refused');
   await fixture.state.ledger.settle(held, cost, now);
 }
@@ -277,6 +282,7 @@ describe('usage', () => {
       effective_limit: 400,
       resets_at: '2026-02-01T00:00:00.000Z',
       by_endpoint: [{ endpoint: 'fetch', requests: 1, credits: 1 }],
+      by_token: [{ id: expect.stringMatching(/^[\da-f-]{36}$/), requests: 1, credits: 1 }],
       by_day: [{ date: '2026-01-02', requests: 1, credits: 1 }],
     });
     expect(headers.get('cache-control')).toBe('no-store');

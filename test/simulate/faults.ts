@@ -20,8 +20,8 @@ export const FAULTS: readonly Fault[] = [
     name: 'a charge that was settled is settled once more',
     file: LEDGER,
     from: `      .where('state', '=', state)
-      .returning(['endpoint', 'opened_at'])`,
-    to: `      .returning(['endpoint', 'opened_at'])`,
+      .returning(['endpoint', 'grant_id', 'opened_at'])`,
+    to: `      .returning(['endpoint', 'grant_id', 'opened_at'])`,
   },
   {
     name: 'what a charge did not cost stays reserved',

@@ -5,7 +5,8 @@ import type { ApiRequest } from '../api/api-request.ts';
 import { ask } from '../api/request.ts';
 import { Failed, Waiting } from '../shell/states.tsx';
 
-interface Grant {
+/** A token, an agent or a device that may act for the account. */
+export interface Grant {
   readonly id: string;
   readonly kind: 'mcp' | 'device' | 'token';
   readonly name: string | null;
@@ -18,7 +19,8 @@ interface Grant {
 /** What it may do, in words. */
 const SCOPES: Readonly<Record<string, string>> = { read: 'read', spend: 'spend credits', write: 'change things' };
 
-const GRANTS: ApiRequest = { method: 'GET', path: '/v1/users/me/grants' };
+/** The question for all of them. */
+export const GRANTS: ApiRequest = { method: 'GET', path: '/v1/users/me/grants' };
 
 const day = (text: string | null) =>
   text === null ? 'never' : new Date(text).toLocaleDateString('en-US', { dateStyle: 'medium' });

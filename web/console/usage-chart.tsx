@@ -1,4 +1,7 @@
+import { useAnswer } from '../api/answer.ts';
+import { isSession, useToken } from '../shell/session.ts';
 import { endpointWords } from './endpoint-words.ts';
+import { GRANTS, type Grant } from './grant-list.tsx';
 
 interface Sums {
   readonly requests: number;
@@ -17,6 +20,7 @@ export interface Usage {
   readonly effective_limit: number;
   readonly resets_at: string;
   readonly by_endpoint: readonly (Sums & { readonly endpoint: string })[];
+  readonly by_token: readonly (Sums & { readonly id: string | null })[];
   readonly by_day: readonly (Sums & { readonly date: string })[];
 }
 
@@ -70,15 +74,29 @@ function byWords(endpoints: Usage['by_endpoint']): UsageRow[] {
   const rows = new Map<string, UsageRow>();
   for (const { endpoint, requests, credits } of endpoints) {
     const name = endpointWords(endpoint);
-    const before = rows.get(name) ?? { name, requests: 0, credits: 0 };
-    rows.set(name, { name, requests: before.requests + requests, credits: before.credits + credits });
+    const before = rows.get(name) ?? { key: name, name, requests: 0, credits: 0 };
+    rows.set(name, { key: name, name, requests: before.requests + requests, credits: before.credits + credits });
   }
   return [...rows.values()].sort((a, b) => b.credits - a.credits);
 }
 
-/** The account's usage this month, by day and by endpoint. */
+/** Names of the tokens and agents that may act for the account now; none for a page that was opened with a token. */
+function useGrantNames(): ReadonlyMap<string, string> {
+  const token = useToken();
+  const [answer] = useAnswer<{ readonly grants: readonly Grant[] }>(token !== null && isSession(token) ? GRANTS : null);
+  if (answer.is !== 'here') return new Map();
+  return new Map(
+    answer.value.grants.map(({ id, kind, name }) => [id, name ?? (kind === 'mcp' ? 'An agent' : 'A token')]),
+  );
+}
+
+/** What is said of one that was revoked, or whose name only its owner sees. */
+const unnamed = (id: string) => `Token ${id.slice(0, 8)}…`;
+
+/** The account's usage this month, by day, by endpoint and by token. */
 export function UsageChart({ usage }: { readonly usage: Usage }) {
   const { plan, credits_used: used, effective_limit: limit, resets_at: resets } = usage;
+  const names = useGrantNames();
   const share = limit === 0 ? 1 : Math.min(1, used / limit);
   return (
     <section class="card" aria-labelledby="usage-title">
@@ -102,9 +120,19 @@ export function UsageChart({ usage }: { readonly usage: Usage }) {
           none="Nothing that costs was asked yet."
         />
         <UsageTable
+          caption="By token"
+          first="Token, agent or device"
+          rows={usage.by_token.map(({ id, ...used }) => ({
+            key: id ?? '',
+            name: id === null ? 'The console and other pages' : (names.get(id) ?? unnamed(id)),
+            ...used,
+          }))}
+          none="Nothing that costs was asked yet."
+        />
+        <UsageTable
           caption="By day"
           first="Day (UTC)"
-          rows={usage.by_day.toReversed().map(({ date, ...used }) => ({ name: date, ...used }))}
+          rows={usage.by_day.toReversed().map(({ date, ...used }) => ({ key: date, name: date, ...used }))}
           none="No day yet."
         />
       </div>
@@ -113,6 +141,7 @@ export function UsageChart({ usage }: { readonly usage: Usage }) {
 }
 
 interface UsageRow extends Sums {
+  readonly key: string;
   readonly name: string;
 }
 
@@ -145,8 +174,8 @@ function UsageTable({
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ name, requests, credits }) => (
-          <tr key={name}>
+        {rows.map(({ key, name, requests, credits }) => (
+          <tr key={key}>
             <th scope="row">
               {name}
               <span class="usage-bar" aria-hidden="true">

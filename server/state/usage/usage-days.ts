@@ -5,18 +5,20 @@ import type { Usage } from './usage.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The charges of one endpoint that were opened on one day. */
+/** The charges of one endpoint by one grant that were opened on one day. */
 export interface DayUsage {
   readonly endpoint: string;
   /** Whole days since the epoch, UTC. */
   readonly day: number;
+  /** The token or the agent that asked; '' for a browser session. */
+  readonly grantId: string;
   /** Number of charged requests, including running ones. */
   readonly requests: number;
   readonly credits: number;
 }
 
 const addRequest = prepared(
-  (db, day: { accountId: string; period: string; endpoint: string; day: number; cost: number }) =>
+  (db, day: { accountId: string; period: string; endpoint: string; day: number; grantId: string; cost: number }) =>
     db
       .insertInto('usage_days')
       .values({
@@ -24,11 +26,12 @@ const addRequest = prepared(
         period: day.period,
         endpoint: day.endpoint,
         day: day.day,
+        grant_id: day.grantId,
         requests: 1,
         credits: day.cost,
       })
       .onConflict(conflict =>
-        conflict.columns(['account_id', 'period', 'endpoint', 'day']).doUpdateSet(row => ({
+        conflict.columns(['account_id', 'period', 'endpoint', 'day', 'grant_id']).doUpdateSet(row => ({
           requests: row('usage_days.requests', '+', 1),
           credits: row('usage_days.credits', '+', day.cost),
         })),
@@ -40,10 +43,12 @@ const addRequest = prepared(
 export async function addToDay(
   tx: Transaction<Tables>,
   { accountId, period }: { readonly accountId: string; readonly period: string },
-  { endpoint, opened_at }: { readonly endpoint: string; readonly opened_at: number },
+  charge: { readonly endpoint: string; readonly grant_id: string; readonly opened_at: number },
   cost: number,
 ): Promise<void> {
-  if (cost > 0) await addRequest(tx, { accountId, period, endpoint, day: Math.floor(opened_at / DAY_MS), cost });
+  if (cost === 0) return;
+  const { endpoint, grant_id: grantId, opened_at: openedAt } = charge;
+  await addRequest(tx, { accountId, period, endpoint, day: Math.floor(openedAt / DAY_MS), grantId, cost });
 }
 
 /** Reads a month's usage and its parts in one statement, so that both are of the same moment. */
@@ -53,25 +58,25 @@ export async function readDays(
   period: string,
 ): Promise<{ usage: Usage; days: DayUsage[] }> {
   const { rows } = await sql<
-    Usage & { readonly endpoint: string | null; day: number; requests: number; credits: number }
+    Usage & { readonly endpoint: string | null; day: number; grantId: string; requests: number; credits: number }
   >`
     select coalesce(u.spent, 0) as spent, coalesce(u.held, 0) as held, a.monthly_credit_limit as "selfLimit",
-      p.endpoint, p.day, cast(sum(p.requests) as bigint) as requests, cast(sum(p.credits) as bigint) as credits
+      p.endpoint, p.day, p.grant_id as "grantId", cast(sum(p.requests) as bigint) as requests, cast(sum(p.credits) as bigint) as credits
     from accounts a
     left join credit_usage u on u.account_id = a.id and u.period = ${period}
     left join (
-      select endpoint, day, requests, credits from usage_days where account_id = ${accountId} and period = ${period}
+      select endpoint, day, grant_id, requests, credits from usage_days where account_id = ${accountId} and period = ${period}
       union all
-      select endpoint, opened_at / ${sql.lit(DAY_MS)}, 1, reserved from charges
+      select endpoint, opened_at / ${sql.lit(DAY_MS)}, grant_id, 1, reserved from charges
         where account_id = ${accountId} and state = 'open' and period = ${period}
     ) p on true
     where a.id = ${accountId}
-    group by u.spent, u.held, a.monthly_credit_limit, p.endpoint, p.day
-    order by p.day, p.endpoint`.execute(db);
+    group by u.spent, u.held, a.monthly_credit_limit, p.endpoint, p.day, p.grant_id
+    order by p.day, p.endpoint, p.grant_id`.execute(db);
   const [first] = rows;
   const usage = { spent: first?.spent ?? 0, held: first?.held ?? 0, selfLimit: first?.selfLimit ?? null };
-  const days = rows.flatMap(({ endpoint, day, requests, credits }) =>
-    endpoint === null ? [] : [{ endpoint, day, requests, credits }],
+  const days = rows.flatMap(({ endpoint, day, grantId, requests, credits }) =>
+    endpoint === null ? [] : [{ endpoint, day, grantId, requests, credits }],
   );
   return { usage, days };
 }

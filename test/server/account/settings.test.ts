@@ -75,10 +75,11 @@ describeDoors('settings and usage of an account', kind => {
     });
   });
 
-  it('tell usage by endpoint and day, which adds up to what the ledger holds', async () => {
+  it('tell usage by endpoint, token and day, which adds up to what the ledger holds', async () => {
     const [one, two] = await pair();
     one.tier.knows('73 Harlow St, Bangor, ME');
     const day = new Date(one.clock.time).toISOString().slice(0, 10);
+    const idOf = (token: string) => JSON.parse(atob(token.split('.')[1]!)).jti as string;
     for (const fields of [['elevation'], ['elevation', 'slope_degrees']])
       expect((await ask(one, 'POST', 'fetch', one.token, { ...POINT, fields })).status).toBe(200);
     expect((await ask(one, 'POST', 'geocode', one.token, { address: '73 Harlow St, Bangor, ME' })).status).toBe(200);
@@ -94,6 +95,10 @@ describeDoors('settings and usage of an account', kind => {
         { endpoint: 'fetch', requests: 3, credits: 5 },
         { endpoint: 'geocode', requests: 1, credits: 1 },
       ],
+      by_token: [
+        { id: idOf(one.token), requests: 3, credits: 4 },
+        { id: idOf(two.token), requests: 1, credits: 2 },
+      ],
       by_day: [
         { date: day, requests: 3, credits: 4 },
         { date: next, requests: 1, credits: 2 },
@@ -106,6 +111,7 @@ describeDoors('settings and usage of an account', kind => {
       accountId: account.id,
       period: day.slice(0, 7),
       endpoint: 'batch',
+      grantId: '',
       costs: [40],
       allowance: 1_000,
       now: clock.time,
@@ -114,7 +120,8 @@ describeDoors('settings and usage of an account', kind => {
     const sum = (parts: { credits: number }[]) => parts.reduce((all, part) => all + part.credits, 0);
     const agree = async (credits: number) => {
       const said = await usage();
-      expect([said.credits_used, sum(said.by_endpoint), sum(said.by_day)]).toEqual([credits, credits, credits]);
+      expect([said.by_endpoint, said.by_token, said.by_day].map(sum)).toEqual([credits, credits, credits]);
+      expect(said.credits_used).toBe(credits);
       const kept = await state.ledger.usage(account.id, said.period, clock.time);
       expect(kept.spent + kept.held).toBe(credits);
     };
@@ -129,6 +136,7 @@ describeDoors('settings and usage of an account', kind => {
     expect((await ask(two, 'GET', 'users/me/usage', later.authorization)).json).toMatchObject({
       credits_used: 0,
       by_endpoint: [],
+      by_token: [],
       by_day: [],
     });
   });

@@ -72,6 +72,7 @@ function charging(state: StateStore, accountId: string): () => Promise<number> {
         accountId,
         period: PERIOD,
         endpoint: 'fetch',
+        grantId: '',
         costs: [2],
         allowance: 1e12,
         now: 1,

@@ -115,6 +115,7 @@ describeStores('the commands of accounts', kind => {
       accountId: account.id,
       period: '2026-01',
       endpoint: 'fetch',
+      grantId: '',
       costs: [7],
       allowance: 100,
       now,

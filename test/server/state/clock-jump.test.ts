@@ -46,7 +46,15 @@ describeStores('a clock that jumps an hour forward and back', kind => {
     const { store, id } = await open();
     const reserve = async (name: string, now: number) => {
       const held = await store.ledger.reserve({
-        ...{ id: name, accountId: id, period: '2026-06', endpoint: 'fetch', costs: [10], allowance: 1_000 },
+        ...{
+          id: name,
+          accountId: id,
+          period: '2026-06',
+          endpoint: 'fetch',
+          grantId: '',
+          costs: [10],
+          allowance: 1_000,
+        },
         ...{ now, expiresAt: now + 80_000 },
       });
       if ('refused' in held) throw new Error('refused');

@@ -12,6 +12,7 @@ async function used() {
     accountId: id,
     period: '2026-01',
     endpoint: 'fetch',
+    grantId: '',
     costs: [1],
     allowance: 9_999,
     now: 0,

@@ -24,6 +24,7 @@ describeStores('idempotency records', kind => {
       accountId,
       period: '2026-01',
       endpoint: 'fetch/batch',
+      grantId: '',
       costs: [10],
       allowance: 100,
       now: 1_000,

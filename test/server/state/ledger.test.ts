@@ -22,6 +22,7 @@ describeStores('the ledger', kind => {
     accountId,
     period: PERIOD,
     endpoint: 'fetch',
+    grantId: '',
     costs: [10],
     allowance: 100,
     now: 1_000,

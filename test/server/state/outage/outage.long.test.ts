@@ -18,6 +18,7 @@ it('a row that somebody keeps locked refuses who wants it after eight seconds, a
       accountId,
       period: '2026-01',
       endpoint: 'fetch',
+      grantId: '',
       costs: [1],
       allowance: 1e12,
       now: 0,

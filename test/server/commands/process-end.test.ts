@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FILES, village, writeFiles } from '../pipelines/village.ts';
-import { syntheticHome } from '../synthetic-home.ts';
-import { platBeside, serve } from './plat.ts';
+import { platBeside, serve } from '../../contract/plat.ts';
+import { FILES, village, writeFiles } from '../../pipelines/village.ts';
+import { syntheticHome } from '../../synthetic-home.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'plat-end-'));
 const ENDED = 'ended by itself';
