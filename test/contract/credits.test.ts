@@ -19,16 +19,12 @@ const usage = async () => (await client.get('/v1/users/me/usage')).json;
 const used = async () => (await usage()).credits_used as number;
 /** Uses up the month but for some credits. */
 async function leave(credits: number): Promise<void> {
+  const { id: accountId } = fixture.account;
   const now = fixture.clock.time;
   const allowance = PLANS.free.creditsPerMonth;
   const cost = allowance - credits;
   const more = { period: '2026-01', endpoint: 'fetch', grantId: '', allowance, now, expiresAt: now + 1 };
-  const held = await fixture.state.ledger.reserve({
-    id: 'before',
-    accountId: fixture.account.id,
-    costs: [cost],
-    ...more,
-  });
+  const held = await fixture.state.ledger.reserve({ id: 'before', accountId, costs: [cost], ...more });
   if ('refused' in held) throw new Error('refused');
   await fixture.state.ledger.settle(held, cost, now);
 }
