@@ -5,8 +5,8 @@ import { simulate } from './command.ts';
 import { FAULTS } from './faults.ts';
 import { ROOT, withFault } from './planted.ts';
 
-it('no history of 80 seeds loses a credit, halves a release, forgets a callback or shows what is another’s', async () => {
-  const halves = await Promise.all([simulate('--seeds', '0-39'), simulate('--seeds', '40-79')]);
+it('no history of 200 seeds loses a credit, halves a release, forgets a callback or shows what is another’s', async () => {
+  const halves = await Promise.all([simulate('--seeds', '0-99'), simulate('--seeds', '100-199')]);
   for (const { code, text } of halves) expect(code, text).toBe(0);
   for (const { meanSteps } of halves) expect(meanSteps).toBeGreaterThanOrEqual(2_000);
 });
