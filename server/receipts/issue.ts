@@ -63,8 +63,8 @@ export async function issueReceipt(
     const text: AnswerText = { answer, body: question };
     const isShort = answer.length + question.length <= SHORT;
     const reading = isShort ? readAnswer(catalog, text) : await ctx.language.have(READ_ANSWER, text, terms);
-    const { digest, names, points } = reading;
-    const { release: id, ...evidence } = await ctx.engine.evidence({ names, points }, terms);
+    const { digest, names, sources, points } = reading;
+    const { release: id, ...evidence } = await ctx.engine.evidence({ names, sources, points }, terms);
     const plain: unknown = JSON.parse(question);
     const receipt: Receipt = await receiptKeys.sign({
       receipt_id: newId(),

@@ -9,6 +9,8 @@ import { type ContentDigest, contentDigest } from './content.ts';
 const MOST_POINTS = 25;
 /** Names of an answer that are looked at: more than enrichment has. */
 const MOST_NAMES = 1_000;
+/** Sources of an answer that are looked at: more than a release has. */
+const MOST_SOURCES = 1_000;
 
 /** An answer to be read for its receipt. */
 export interface AnswerText {
@@ -23,6 +25,8 @@ export interface AnswerReading {
   readonly digest: ContentDigest;
   /** Fields that it tells or was asked by. */
   readonly names: readonly string[];
+  /** Sources that it cites. */
+  readonly sources: readonly string[];
   /** Places that it is about. */
   readonly points: readonly Point[];
 }
@@ -31,9 +35,17 @@ type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Gathers the names and the places in an answer. */
+/** The first position of GeoJSON coordinates. */
+function positionOf(coordinates: unknown): Partial<Point> {
+  let first = coordinates;
+  while (Array.isArray(first) && Array.isArray(first[0])) first = first[0];
+  return Array.isArray(first) ? { lng: first[0], lat: first[1] } : {};
+}
+
+/** Gathers the names, the sources and the places in an answer. */
 class Traces {
   readonly names = new Set<string>();
+  readonly sources = new Set<string>();
   readonly points: Point[] = [];
 
   answer(value: unknown): void {
@@ -42,16 +54,19 @@ class Traces {
       return;
     }
     if (!isObject(value)) return;
+    this.#point(value);
     if (value.disposition === 'resolved') for (const name of LOOKUP_NAMES) this.#name(name);
     for (const [key, inner] of Object.entries(value)) {
       if (key === 'fields' && isObject(inner)) for (const name of Object.keys(inner)) this.#name(name);
       else if (key === 'fields_used' && Array.isArray(inner)) for (const name of inner) this.#name(String(name));
-      else if (key === 'resolved_location' && isObject(inner)) this.#point(inner);
+      else if (key === 'source' && typeof inner === 'string') this.#source(inner);
+      else if (key === 'parcel_id' || key === 'parcel_ids') this.#name('parcel_id');
+      else if (key === 'coordinates') this.#point(positionOf(inner));
       else this.answer(inner);
     }
   }
 
-  /** The names among the texts of a body. */
+  /** The names among the texts of a body, and its places. */
   body(value: unknown, catalog: Catalog): void {
     if (typeof value === 'string') {
       if (catalog.fields.has(value) || enrichCatalogOf(catalog).fields.has(value)) this.#name(value);
@@ -59,6 +74,7 @@ class Traces {
     }
     if (typeof value !== 'object' || value === null) return;
     if (Array.isArray(value) && typeof value[0] === 'number') return;
+    if (isObject(value)) this.#point('coordinates' in value ? positionOf(value.coordinates) : value);
     for (const one of Object.values(value)) this.body(one, catalog);
   }
 
@@ -66,7 +82,11 @@ class Traces {
     if (this.names.size < MOST_NAMES) this.names.add(name);
   }
 
-  #point({ lat, lng }: Json): void {
+  #source(source: string): void {
+    if (this.sources.size < MOST_SOURCES) this.sources.add(source);
+  }
+
+  #point({ lat, lng }: { readonly lat?: unknown; readonly lng?: unknown }): void {
     if (typeof lat === 'number' && typeof lng === 'number' && this.points.length < MOST_POINTS)
       this.points.push({ lng, lat });
   }
@@ -79,7 +99,8 @@ export function readAnswer(catalog: Catalog, { answer, body }: AnswerText): Answ
   const traces = new Traces();
   traces.answer(given);
   traces.body(JSON.parse(body), catalog);
-  return { digest: contentDigest(given), names: [...traces.names].sort(), points: traces.points };
+  const [names, sources] = [traces.names, traces.sources].map(set => [...set].sort()) as [string[], string[]];
+  return { digest: contentDigest(given), names, sources, points: traces.points };
 }
 
 /** The same in another thread, for answers whose reading would keep the serving thread busy. */

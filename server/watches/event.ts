@@ -12,7 +12,7 @@ type ChangedFiles = Change['files'];
 
 /** The hashes of the files of each layer that a field reads at some points. @throws TaskFailed, EngineBusy, AbortError. */
 async function filesAt(ctx: Ctx, field: string, points: readonly Point[]): Promise<ReadonlyMap<string, string[]>> {
-  const { layers } = await ctx.engine.evidence({ names: [field], points }, termsOf(ctx));
+  const { layers } = await ctx.engine.evidence({ names: [field], sources: [], points }, termsOf(ctx));
   return new Map(layers.map(({ layer, files }) => [layer, files.map(({ sha256 }) => sha256)]));
 }
 

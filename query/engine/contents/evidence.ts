@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { ENRICH_ONLY } from '../../../datasets/enrich/enrich-only.ts';
 import type { Box } from '../../../datasets/geometry.ts';
-import type { LayerVersion } from '../../../datasets/release.ts';
+import type { LayerVersion, Partition } from '../../../datasets/release.ts';
 import type { Point } from '../../evaluate/answer.ts';
 import type { TaskEnvironment } from '../../evaluate/environment.ts';
 import { overlayLayers, standInLayers } from '../../evaluate/parcel-stand-in.ts';
@@ -15,9 +15,11 @@ import type { Release } from '../../release/open-release.ts';
 import { boxesAt } from '../../release/partitions-about.ts';
 import { type Failure, failureOf } from '../failure.ts';
 
-/** What an answer was made of: names of fields, and the places that they were asked at. */
+/** What an answer was made of: names of fields, sources that it cites, and its places. */
 export interface EvidenceRequest {
   readonly names: readonly string[];
+  /** As answers cite them. */
+  readonly sources: readonly string[];
   readonly points: readonly Point[];
 }
 
@@ -78,6 +80,23 @@ function filesAt(layer: LayerVersion, points: readonly Point[]): LayerEvidence['
   return files;
 }
 
+/** The layers that hold something of the sources at the places: what answers that tell no field by name were made of. */
+function* layersCited(
+  { manifest }: Release,
+  sources: ReadonlySet<string>,
+  points: readonly Point[],
+): Generator<string> {
+  const boxes = points.flatMap(({ lng, lat }) => boxesAt(lng, lat));
+  if (sources.size === 0 || boxes.length === 0) return;
+  // Several sources of one partition stand in it with `;` between.
+  const isCited = ({ provenance }: Partition) =>
+    provenance.source.split(';').some(source => sources.has(source.trim()));
+  for (const [dataset, layers] of Object.entries(manifest.datasets))
+    for (const [name, layer] of Object.entries(layers))
+      for (const { partitions } of LayerLists.of(layer).about(boxes))
+        if (partitions.some(isCited)) yield `${dataset}:${name}`;
+}
+
 /** The layers of the datasets that a calculation of enrichment alone reads; none of another name. */
 function layersOfOnly(name: string, { manifest }: Release): string[] {
   const datasets = Object.hasOwn(ENRICH_ONLY, name) ? ENRICH_ONLY[name as keyof typeof ENRICH_ONLY].datasets : [];
@@ -86,12 +105,12 @@ function layersOfOnly(name: string, { manifest }: Release): string[] {
 
 /** The hashes of what an answer was made of. Never throws but Interrupted. */
 export async function evidenceTask(
-  { names, points }: EvidenceRequest,
+  { names, sources, points }: EvidenceRequest,
   { catalog, release, deadline }: TaskEnvironment,
 ): Promise<Evidence | Failure> {
   try {
     if (!release) return { failed: 'nothing was published yet', late: false };
-    const layers = new Set<string>();
+    const layers = new Set(layersCited(release, new Set(sources), points));
     for (const name of names)
       if (catalog.fields.has(name))
         for (const layer of [...layersRead(catalog, name), ...standInLayers(catalog, name)]) layers.add(layer);

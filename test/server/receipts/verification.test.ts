@@ -44,3 +44,17 @@ it('checks signature, request, answer, release and files, and says what is wrong
   const strange = { ...receipt.release, manifest_sha256: '0'.repeat(64), layers };
   expect(await rightOf({ ...receipt, release: strange, request })).toMatchObject({ release: false, files: false });
 }, 240_000);
+
+it('of an answer that tells no field by name has the files of the sources that it cites', async () => {
+  await using service = await receiptService();
+  // A lot with a house.
+  const { receipt } = await service.ask('/v1/structures', { lat: 43.12494, lng: -70.71829 });
+  const layers = receipt.release.layers.map(({ layer, files }) => [layer, files.length > 0]);
+  expect(layers).toEqual(
+    expect.arrayContaining([
+      ['fema_nfhl:S_FLD_HAZ_AR', true],
+      ['fema_usa_structures:main', true],
+      ['usgs_3dep:main', true],
+    ]),
+  );
+}, 240_000);
