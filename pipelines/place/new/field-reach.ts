@@ -22,3 +22,7 @@ const reachesOf = memo((catalog: Catalog): ReadonlyMap<string, number> => {
 /** Kilometres about a county in which features matter to the fields of it. */
 export const fieldReach = (catalog: Catalog, dataset: string, layer: string): number =>
   Math.max(LEAST_KM, Math.ceil(reachesOf(catalog).get(`${dataset}:${layer}`) ?? 0));
+
+/** Whether a field of a layer looks beyond its point. */
+export const looksBeyond = (catalog: Catalog, dataset: string, layer: string): boolean =>
+  (reachesOf(catalog).get(`${dataset}:${layer}`) ?? 0) > 0;

@@ -15,6 +15,7 @@ import {
 } from '../../../datasets/place/place.ts';
 import type { Protocol } from '../../../datasets/protocol.ts';
 import { fieldReach } from './field-reach.ts';
+import { type AboutCounty, aboutCounty, type Neighbors } from './neighbors.ts';
 import { piecesOf } from './pieces.ts';
 import type { CountyOfPlace } from './source-layer.ts';
 import type { Wanted } from './wanted.ts';
@@ -33,6 +34,7 @@ export interface NationalOptions {
   readonly isOpen: boolean;
   /** Pieces that publishers said reach the county, by the placeholder of an address; none where nobody was asked. */
   readonly asked: ReadonlyMap<string, readonly string[]>;
+  readonly neighbors: Neighbors;
 }
 
 /** A reason for which a layer is not part of a place. */
@@ -102,14 +104,20 @@ function declaredOf(
 }
 
 /** Why features lie beyond the county: null where none should. */
-function beyond(source: PublishedFile, km: number): string | null {
+function beyond(source: PublishedFile, km: number, isNeighbor: boolean): string | null {
+  if (isNeighbor) return 'The file is of a neighbor of the county.';
   if (areaOf(source) === 'state') return 'The file is of the whole state.';
   if (source.ground) return `What is taken reaches ${source.ground} km beyond the county.`;
   return areaOf(source) === 'county' ? null : `What is kept reaches ${km} km beyond the county.`;
 }
 
-/** What of a file belongs to the county, and where the layer is known then. */
-function boundsOf(source: PublishedFile, { kind }: Layer, km: number): Partial<WrittenLayer> {
+/** What of a file belongs to the county, and where the layer is known then. @param about what neighbors' files have with it. */
+function boundsOf(
+  source: PublishedFile,
+  { kind }: Layer,
+  km: number,
+  about: AboutCounty | null,
+): Partial<WrittenLayer> {
   // Of a table that is several files the whole nation is taken.
   const area = source.form?.with ? 'nation' : areaOf(source);
   if (kind === 'raster') {
@@ -117,6 +125,7 @@ function boundsOf(source: PublishedFile, { kind }: Layer, km: number): Partial<W
     return { coverage: { extent: true }, ...(isCut ? { cut: { km } } : {}) };
   }
   if (kind !== 'vector') return area === 'nation' ? { national: true } : {};
+  if (about) return { cut: { km: about.km, whole: true } };
   if (source.ground !== undefined) return { cut: { km: source.ground, whole: true } };
   if (area === 'nation') return { cut: { km, whole: true } };
   return area === 'state' || area === 'piece' ? { cut: { km } } : {};
@@ -132,6 +141,9 @@ interface LayerParts {
   readonly joins: readonly JoinedFile[];
   /** Kilometres about the county that matter. */
   readonly km: number;
+  /** Null where the layer has no files of neighbors. */
+  readonly about: AboutCounty | null;
+  readonly isNeighbor: boolean;
 }
 
 /** A join of a layer, and where the file of it is published. */
@@ -177,8 +189,9 @@ function mappedAs(
   };
 }
 
+/** @param of whose file it is: the county of the place, or a neighbor. */
 function writtenLayer(parts: LayerParts, of: CountyOfPlace): WrittenLayer {
-  const { dataset, name, mapped, source, file, km } = parts;
+  const { dataset, name, mapped, source, file, km, about, isNeighbor } = parts;
   const { state, county } = of;
   const layer = dataset.layers[name]!;
   const { title, kind } = layer;
@@ -195,9 +208,9 @@ function writtenLayer(parts: LayerParts, of: CountyOfPlace): WrittenLayer {
     ...plain
   } = mapped;
   const fips = STATE_FIPS[state]!;
-  const because = beyond(source, km);
+  const because = beyond(source, km, isNeighbor);
   const codes = [...new Set([...countiesOf(state), county])].sort().map(code => code.slice(2));
-  const bounds = mapped.repeat !== undefined && kind !== 'vector' ? {} : boundsOf(source, layer, km);
+  const bounds = mapped.repeat !== undefined && kind !== 'vector' ? {} : boundsOf(source, layer, km, about);
   return {
     ...plain,
     ...mappedAs(parts, of),
@@ -234,15 +247,22 @@ function pathOf(
   return `${id}/${areas[areaOf(source)]}${names.join('-')}${own}`;
 }
 
-/** The layers of one layer of the catalog, one a file. @throws LeftOut */
+/** A layer of the place, and where its files are published. */
+interface LayerOfFile {
+  readonly layer: WrittenLayer;
+  readonly at: PublishedAt;
+  readonly joins: readonly JoinedFile[];
+}
+
+/** The layers of one layer of the catalog, one a file, and how far about the county. @throws LeftOut */
 function layersOf(
   catalog: Catalog,
   dataset: Dataset,
   name: string,
   templates: readonly PlaceLayer[],
   of: CountyOfPlace,
-  asked: NationalOptions['asked'],
-): readonly { readonly layer: WrittenLayer; readonly at: PublishedAt; readonly joins: readonly JoinedFile[] }[] {
+  { asked, neighbors }: Pick<NationalOptions, 'asked' | 'neighbors'>,
+): { readonly files: readonly LayerOfFile[]; readonly about: AboutCounty | null } {
   const { source, mapped } = declaredOf(dataset, name, templates);
   const ending = publishedEnding(source);
   if (joinsOf(mapped).some(join => join.file !== mapped.file)) throw new LeftOut('it is made of several files');
@@ -257,22 +277,32 @@ function layersOf(
   if (pieces.length === 0) throw new LeftOut(`it has no piece that reaches the county: ${source.url}`);
   const own = endingOf(mapped.file);
   const km = fieldReach(catalog, dataset.id, name);
-  return pieces.map(piece => {
-    const path = (end: string, names: readonly string[]) => pathOf(dataset, source, end, of, names);
-    const main = source.layers?.[0] ?? 'main';
-    const file = path(!source.form && own.endsWith(ending) ? own : ending, [main, ...Object.values(piece ?? {})]);
-    const joins = (source.form?.join ?? []).map(({ at, ending: end = ending, ...join }) => {
-      // The file of a layer is taken once.
-      const names = [at.layer ?? main, ...(at.layer ? Object.values(at.with ?? {}) : [join.prefix])];
-      return { join: { ...join, file: path(end, names) }, at };
-    });
-    const at: PublishedAt = {
-      dataset: dataset.id,
-      ...(source.layers ? { layer: source.layers[0]! } : {}),
-      ...(piece ? { with: piece } : {}),
-    };
-    return { at, joins, layer: writtenLayer({ dataset, name, mapped, source, file, joins, km }, of) };
-  });
+  const isVector = dataset.layers[name]!.kind === 'vector';
+  const about = isVector ? aboutCounty(catalog, source, [dataset.id, name], of, neighbors) : null;
+  const areas = [of, ...(about?.neighbors ?? [])];
+  const files = areas.flatMap(area =>
+    pieces.map(piece => {
+      const isNeighbor = area !== of;
+      const whose = isNeighbor ? { state: area.state, county: area.county } : {};
+      const path = (end: string, names: readonly string[]) => pathOf(dataset, source, end, area, names);
+      const main = source.layers?.[0] ?? 'main';
+      const file = path(!source.form && own.endsWith(ending) ? own : ending, [main, ...Object.values(piece ?? {})]);
+      const joins = (source.form?.join ?? []).map(({ at, ending: end = ending, ...join }) => {
+        // The file of a layer is taken once.
+        const names = [at.layer ?? main, ...(at.layer ? Object.values(at.with ?? {}) : [join.prefix])];
+        return { join: { ...join, file: path(end, names) }, at: { ...at, ...whose } };
+      });
+      const at: PublishedAt = {
+        dataset: dataset.id,
+        ...(source.layers ? { layer: source.layers[0]! } : {}),
+        ...(piece ? { with: piece } : {}),
+        ...whose,
+      };
+      const parts = { dataset, name, mapped, source, file, joins, km, about, isNeighbor };
+      return { at, joins, layer: writtenLayer(parts, area) };
+    }),
+  );
+  return { files, about };
 }
 
 /**
@@ -283,7 +313,7 @@ export function nationalLayers(
   catalog: Catalog,
   template: Place,
   of: CountyOfPlace,
-  { wanted, isOpen, asked }: NationalOptions,
+  { wanted, isOpen, ...options }: NationalOptions,
 ): NationalLayers {
   const layers: WrittenLayer[] = [];
   const files: Record<string, PublishedAt> = {};
@@ -301,11 +331,13 @@ export function nationalLayers(
         continue;
       }
       try {
-        for (const { layer, at, joins } of layersOf(catalog, dataset, name, templates, of, asked)) {
+        const { files: own, about } = layersOf(catalog, dataset, name, templates, of, options);
+        for (const { layer, at, joins } of own) {
           files[layer.file] = at;
           for (const joined of joins) files[joined.join.file] = joined.at;
           layers.push(layer);
         }
+        if (about?.beyond) left.push({ what: `${what} beyond ${about.km} km`, why: about.beyond });
       } catch (error) {
         if (!(error instanceof LeftOut)) throw error;
         left.push({ what, why: error.message });

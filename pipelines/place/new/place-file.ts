@@ -6,6 +6,7 @@ import type { SourceDirectory } from '../../../datasets/directory/source-directo
 import type { Place, PlaceFile, PublishedAt, WrittenLayer } from '../../../datasets/place/place.ts';
 import { templateOf } from '../../../datasets/templates.ts';
 import { nationalLayers } from './national.ts';
+import { type Neighbors, neighborsOf } from './neighbors.ts';
 import { parcelChoice } from './parcel-choice.ts';
 import type { PublisherAnswers } from './publisher-answers.ts';
 import type { CountyOfPlace, SourceLayer } from './source-layer.ts';
@@ -28,6 +29,8 @@ interface NewPlaceOptions {
   readonly isOpen: boolean;
   /** What publishers said; null where none was asked. */
   readonly answers: PublisherAnswers | null;
+  /** Whose files are taken about the county: by default those of the counties that lie there. */
+  readonly neighbors?: Neighbors;
 }
 
 /** Which layer of the catalog each kind of the directory fills. */
@@ -64,7 +67,7 @@ export function newPlace(
   template: Place,
   directory: SourceDirectory,
   of: CountyOfPlace,
-  { name, wanted, isOpen, answers }: NewPlaceOptions,
+  { name, wanted, isOpen, answers, neighbors = neighborsOf }: NewPlaceOptions,
 ): NewPlace {
   const isWanted = (kind: DirectoryLayer) => wanted(FILLED[kind]!, 'main');
   const sources = (kind: DirectoryLayer) => (isWanted(kind) ? sourcesOf(directory, of, kind, isOpen) : NOTHING);
@@ -77,6 +80,7 @@ export function newPlace(
   );
   const national = nationalLayers(catalog, template, of, {
     isOpen,
+    neighbors,
     asked: answers?.pieces ?? new Map(),
     wanted: (dataset, layer) =>
       wanted(dataset, layer) &&

@@ -133,6 +133,31 @@ export function reachAbout(covering: readonly Partition[], [west, south, east, n
   return metres;
 }
 
+/** Metres in words: from a kilometer on in kilometers. */
+const distance = (metres: number) => (metres < 1000 ? `${metres} m` : `${metres / 1000} km`);
+
+/**
+ * What was counted or measured within some metres, where the coverage may end before that: what lies beyond the edge is not in
+ * it, so confidence is low and a note says so.
+ */
+export function withinEdge(
+  ctx: Context,
+  source: SourceRef,
+  at: LayerAt,
+  metres: number,
+  finding: Finding,
+): MaybePromise<Finding> {
+  if (finding.status !== 'ok') return finding;
+  return after(
+    coverageEdge(ctx, source, at, () => metres),
+    edge => {
+      if (edge === Infinity) return finding;
+      const ends = `the coverage of ${layerWords(source)} ends nearer than ${distance(metres)}, and nothing beyond it is counted`;
+      return { ...finding, confidence: 'low', notes: [ends, ...finding.notes] };
+    },
+  );
+}
+
 /**
  * What was found of the nearest feature, where the coverage may end before it: beyond that edge a nearer one may lie. The
  * note has no number, so that parcels share it.

@@ -1,6 +1,7 @@
 import type { Expression, OperatorName } from '../../../datasets/grammar/expression.ts';
 import { after } from '../../release/maybe-promise.ts';
 import type { Operator, Question } from '../context.ts';
+import { withinEdge } from '../edge/coverage-edge.ts';
 import type { Finding } from '../finding.ts';
 import { guarded } from '../rejected/guarded.ts';
 import { rejectedNear } from '../rejected/rejected.ts';
@@ -21,7 +22,8 @@ export interface DoubtedAt {
 const NONE: readonly Gathered[] = [];
 
 /**
- * An operator over the features within `radius_m` of the point, absent where one there was rejected at ingest.
+ * An operator over the features within `radius_m` of the point, absent where one there was rejected at ingest; where the coverage
+ * ends nearer, a note says so.
  * @param columnsOf columns whose values are read of each; of none the features are counted alone.
  * @param answers makes findings of what lies there, as of searchedOperator.
  */
@@ -54,10 +56,11 @@ export const gatheredOperator = (
       answers(call, question, search) {
         const answer = answers(call, question, search);
         let last: { readonly at: DoubtedAt; readonly finding: Finding } | null = null;
-        return (_, at) => {
+        const radius = Number(call.options.radius_m);
+        return (ctx, at) => {
           // Neighbours that have the same arrays have the same finding.
           if (last?.at.gathered !== at.gathered || last.at.open !== at.open) last = { at, finding: answer(at) };
-          return last.finding;
+          return withinEdge(ctx, call.sources[0]!, search.at, radius, last.finding);
         };
       },
     }),

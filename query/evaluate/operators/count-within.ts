@@ -46,7 +46,8 @@ function answer(call: Expression, question: Question, search: Search, { gathered
  *
  * Decided here:
  * - A micrometre more than the radius counts as at it: that is what two ways to measure the same distance may differ by.
- * - The point decides whether the place is covered; a disc that reaches beyond the coverage counts what is known.
+ * - The point decides whether the place is covered; a disc that reaches beyond the coverage counts what is known, with
+ *   low confidence and a note that says so.
  * - Where one within the radius was rejected at ingest that may meet the condition, the count is absent, with the reason.
  * - Under `distinct=` features without a value count for none.
  * - Where a feature within the radius does not tell whether it meets the condition (three-valued, as SQL: the value that

@@ -5,6 +5,7 @@ import type { Partition } from '../../../datasets/release.ts';
 import { straightArea } from '../../geometry/polygon-overlap.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, definitionOf, type Operator, type Question } from '../context.ts';
+import { withinEdge } from '../edge/coverage-edge.ts';
 import { type Candidate, candidatesOf, coveredFraction } from '../covered-area.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { maskOf } from '../mask.ts';
@@ -64,7 +65,11 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
     const reason = `polygons may or may not count (at least ${fraction}, at most ${most}): ${[...reasons].join('; ')}`;
     return absent(reason, confidence, partitions);
   }
-  return found(fraction, confidence, partitions, notes);
+  let finding: Finding = found(fraction, confidence, partitions, notes);
+  if (mask.disc)
+    for (const { source, search } of searches)
+      finding = await withinEdge(ctx, source, search.at, mask.disc.metres, finding);
+  return finding;
 }
 
 /**
@@ -74,7 +79,8 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
  *
  * Decided here:
  * - The point alone decides whether the dataset maps the place, as for counts: where a disc or parcel reaches beyond
- *   the coverage, the part beyond counts as not covered. Of several layers every one must cover the point.
+ *   the coverage, the part beyond counts as not covered, and of a disc confidence is low and a note says so. Of several
+ *   layers every one must cover the point.
  * - Where a polygon that was rejected at ingest and may meet the condition lies on the area, the fraction is absent.
  * - The disc is a polygon of 360 vertices as large as the disc. Its rim is within 13 mm at 500 m, the fraction within
  *   0.00001 of the true disc's, and full coverage is exactly 1.

@@ -133,7 +133,7 @@ export const FORMS: Readonly<
   'usgs_eersc:uswtdb': origin => zipped('uswtdb_V8_1_20250522.geojson', collection(rowsOf(origin))),
   'usgs_eersc:uspvdb': origin => zipped('uspvdb_v3_0_20250430.geojson', collection(rowsOf(origin))),
   'tz_boundaries:main': origin => zipped('combined-with-oceans.json', collection(rowsOf(origin))),
-  'usfws_nwi:main': async origin => {
+  'usfws_nwi:main': async (origin, _sources, path) => {
     const rows = rowsOf(origin) as readonly Feature[];
     const columns = Object.fromEntries(
       Object.entries(rows[0]!.properties).map(([name, value]) => [
@@ -141,10 +141,11 @@ export const FORMS: Readonly<
         typeof value === 'number' ? 'number' : 'string',
       ]),
     ) as Record<string, 'number' | 'string'>;
-    const name = 'ME_geopackage_wetlands.gpkg';
+    const [, state] = /(..)_geopackage/.exec(path)!;
+    const name = `${state}_geopackage_wetlands.gpkg`;
     return zipped(
       name,
-      await written(name, path => writeGeopackage(path, { ME_Wetlands: { columns, rows: () => rows } })),
+      await written(name, to => writeGeopackage(to, { [`${state}_Wetlands`]: { columns, rows: () => rows } })),
     );
   },
   'census_acs:county': surveyTable,

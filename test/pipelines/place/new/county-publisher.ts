@@ -168,6 +168,8 @@ export function newSyntheticCounty() {
     // The area has no risk index of counties.
     ...{ name: 'county', wanted: (dataset, layer) => `${dataset}:${layer}` !== 'fema_nri:county', isOpen: false },
     answers: { pieces, guesses: new Map(), open: [] },
+    // The other county of the area; boundaries of the Census Bureau have neither.
+    neighbors: () => [{ county: '33999', state: 'NH', name: 'Synthetic' }],
   });
   return { left: written.left, place: parsePlace(newPlaceYaml(written, directory, 'county.yaml'), 'county.yaml') };
 }
@@ -187,14 +189,19 @@ export async function publishCounty(
   const without: string[] = [];
   const [coverages, tables] = [new Map<string, Grid>(), new Map<string, string>()];
   for (const { file, located } of publishedFiles(place)) {
+    const at = place.files![file]!;
     const own =
       place.layers.find(layer => layer.file === file) ??
-      place.layers.find(layer => joinsOf(layer).some(join => join.file === file));
+      (at.layer === undefined
+        ? place.layers.find(layer => joinsOf(layer).some(join => join.file === file))
+        : { dataset: at.dataset!, layer: at.layer });
     const of = own ?? { dataset: 'census_tiger', layer: 'county' };
+    const whose = at.state;
+    // A file of the whole area stands for that of each of its states.
     const mapped = synthetic.layers.filter(
-      one => one.dataset === of.dataset && one.layer === of.layer && (one.state ?? 'ME') === 'ME',
+      one => one.dataset === of.dataset && one.layer === of.layer && (one.state ?? whose ?? 'ME') === (whose ?? 'ME'),
     );
-    const piece = place.files![file]!.with ?? {};
+    const piece = at.with ?? {};
     const layer =
       mapped.find(one => Object.values(piece).some(value => basename(one.file).startsWith(`${value}_`))) ??
       mapped.find(one => Object.values(piece).some(value => basename(one.file).includes(`_${value}`))) ??
