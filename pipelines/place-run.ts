@@ -24,6 +24,16 @@ export interface Prepared {
   readonly place: Place;
   /** File → why its publisher's version could not be had. A file that was held before is still there. */
   readonly failures: ReadonlyMap<string, string>;
+  /** What the place file has and this place does not. */
+  readonly left?: readonly LeftLayer[];
+}
+
+/** A layer of a place file that is left out, because its coverage is optional and has no polygon. */
+export interface LeftLayer {
+  /** `dataset:layer`. */
+  readonly layer: string;
+  readonly file: string;
+  readonly why: string;
 }
 
 /** One place of a run. */
@@ -66,6 +76,7 @@ export interface PlaceReport {
   /** Layers and counties of parcels that were not built again, because their inputs were those of an earlier run. */
   readonly reused: number;
   readonly stale: readonly StaleLayer[];
+  readonly left: readonly LeftLayer[];
   /** Whether the release holds something else of the place than before. */
   readonly isNew: boolean;
 }
@@ -191,7 +202,7 @@ class PlaceIngest {
     );
     const report = {
       ...{ place: place.name, sources: found, counts, samples: outputs.flatMap(output => output.samples) },
-      ...{ accepted, idleFlags: verdict.idle, reused, stale, isNew: next !== previous },
+      ...{ accepted, idleFlags: verdict.idle, reused, stale, left: [], isNew: next !== previous },
     };
     const rekey = (published: Manifest) => rekeyed(jobsOver(published), jobs, outputs, ledger, this.#context);
     const manifest = next === previous ? next : await withShards(store, next);
@@ -241,7 +252,8 @@ export async function ingestAhead(
  * @throws LayerError or ReadError naming file, row and cause; QualityError with every expectation that is not met.
  */
 export async function ingested(run: PlaceRun, context: RunContext, previous: Manifest | null): Promise<Ingested> {
-  const { place, failures: unhad } = (await run.prepare?.(context.signal)) ?? { place: run.place, failures: new Map() };
+  const prepared: Prepared = (await run.prepare?.(context.signal)) ?? { place: run.place, failures: new Map() };
+  const { place, failures: unhad, left = [] } = prepared;
   const stale = new Map<string, string>();
   for (;;) {
     const ingest = new PlaceIngest(run, context, previous, place, stale);
@@ -255,7 +267,7 @@ export async function ingested(run: PlaceRun, context: RunContext, previous: Man
         ? []
         : layers.map((layer): StaleLayer => ({ layer, since: retrievedAt(previous, place.name, layer), why }));
     });
-    const prepared = { place, failures: unhad };
-    return { ...outcome, prepared, report: { ...outcome.report, stale: [...outcome.report.stale, ...asBefore] } };
+    const report = { ...outcome.report, left, stale: [...outcome.report.stale, ...asBefore] };
+    return { ...outcome, prepared, report };
   }
 }

@@ -27,7 +27,7 @@ function countiesAt(state: string, [lng, lat]: readonly [number, number]): reado
 export type CoverageOfDefinition = Pick<Definition, 'scope' | 'state' | 'counties' | 'place' | 'city' | 'contradicts'>;
 
 /** The name of a definition's file as words. */
-const fileWords = (path: string) =>
+export const fileWords = (path: string) =>
   path
     .replace(/^.*\//, '')
     .replace(/\.json$/, '')

@@ -356,6 +356,14 @@ export const PARTS = {
       file: file('Polygons of what is mapped.'),
       options: optional(options),
       where: optional(Type.String(said('Condition over its columns: only polygons that meet it cover.'))),
+      optional: optional(
+        Type.Literal(
+          true,
+          said(
+            'Of one layer: where no polygon covers, the layer is left out and the ingest says so. Otherwise the ingest fails.',
+          ),
+        ),
+      ),
     },
     closed,
   ),

@@ -21,6 +21,7 @@ const failureLines = ({ places, failures }: Pick<PlacesReport, 'places' | 'failu
   ...places.flatMap(({ place, stale }) =>
     stale.map(({ layer, since, why }) => `${place}: ${layer} stays as of ${since ?? 'never'}: ${why}`),
   ),
+  ...places.flatMap(({ place, left }) => left.map(({ file, why }) => `${place}: ${file} is left out: ${why}`)),
   ...failures.map(({ place, error }) => `${place}: ${(error as Error).message}`),
 ];
 

@@ -18,7 +18,7 @@ function few(lines: readonly string[]): string[] {
 
 /** Prints in at most a dozen lines how a run ended; the log gets all lines. */
 export function tellRun(report: RunReport, log: LogFile, terminal: Terminal, isPublished = true): void {
-  const { counts, samples, accepted, idleFlags, overlay, tiles, seconds } = report;
+  const { counts, samples, accepted, idleFlags, left, overlay, tiles, seconds } = report;
   const sum = (of: 'read' | 'rejected' | 'repaired') => counts.reduce((total, c) => total + c[of], 0);
   const rejects = samples.map(r => `${r.action}: ${r.file} row ${r.row}: ${r.reason}`);
   const ground = groundLines(counts);
@@ -27,6 +27,7 @@ export function tellRun(report: RunReport, log: LogFile, terminal: Terminal, isP
   const joins = counts.flatMap(count => count.joins ?? []);
   // What most rows join is no news, nor that a file has several rows of one key.
   const odd = joins.filter(({ joined, unjoined }) => joined < unjoined);
+  const without = left.map(({ file, why }) => `left out: ${file}: ${why}`);
   const taken = accepted.map(({ key, what }) => `accepted: ${key}: ${what}`);
   const head = `${counts.length} layers, ${sum('read')} rows read, ${sum('rejected')} rejected, ${sum('repaired')} repaired, ${seconds.toFixed(1)} s`;
   const idle =
@@ -49,6 +50,7 @@ export function tellRun(report: RunReport, log: LogFile, terminal: Terminal, isP
     ...joins.map(joinLine),
     ...blanks,
     ...taken,
+    ...without,
     ...idle,
     head,
     drawn,
@@ -62,6 +64,7 @@ export function tellRun(report: RunReport, log: LogFile, terminal: Terminal, isP
     ...few(odd.map(joinLine)),
     ...few(blanks),
     ...few(taken),
+    ...few(without),
     ...idle,
     head,
     ...computed,

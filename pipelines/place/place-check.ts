@@ -233,6 +233,8 @@ export function checkPlace(value: unknown): Problem[] {
     checker.add(['name'], `"${place.name}": expected lower-case letters, digits and hyphens, and not "${NATIONAL}"`);
   checkArea(checker, place, []);
   checkCoverage(checker, place.coverage, ['coverage']);
+  if ('optional' in place.coverage)
+    checker.add(['coverage', 'optional'], 'only a layer can be left out; the place needs its coverage', true);
   checkIds(checker, place);
   for (const [i, layer] of place.layers.entries()) checkLayer(checker, layer, place, ['layers', i]);
   checkFiles(checker, place);

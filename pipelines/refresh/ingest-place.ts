@@ -8,6 +8,7 @@ import { LockedError } from '../../query/release/home/lock.ts';
 import { type RunOptions, type RunReport, run } from '../run.ts';
 import { reasonOf } from '../steps/quality/breach.ts';
 import { fetchFiles } from './downloads.ts';
+import { withOutlines } from './outlines.ts';
 import { PlaceBook } from './place-book.ts';
 import { publishedFiles, withVintages } from './published-files.ts';
 
@@ -64,7 +65,7 @@ export async function ingestPlace({ place, client, datasets, since, ...options }
       prepare: async signal => {
         if (client !== null)
           await fetchFiles({ place, sources, files }, { client, now: () => new Date(), signal, progress, since, book });
-        return { place: withVintages(place, sources), failures: new Map() };
+        return { ...(await withOutlines(withVintages(place, sources), sources)), failures: new Map() };
       },
     });
     told(report.changed, null);

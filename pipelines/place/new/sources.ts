@@ -1,5 +1,6 @@
 import { countyName } from '../../../datasets/codes/county-fips.ts';
 import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
+import { fileWords } from '../../../datasets/directory/coverage.ts';
 import type { Definition, DirectoryLayer, DirectorySource } from '../../../datasets/directory/definition.ts';
 import { definitionsOf, type SourceDirectory } from '../../../datasets/directory/source-directory.ts';
 import { type CountyOfPlace, type SourceLayer, sourceLayer } from './source-layer.ts';
@@ -31,6 +32,20 @@ const groundOf = ({ scope, counties }: Definition) => (scope === 'county' && cou
 /** Outlines of the cities of a state (Census Bureau). */
 const placesOf = ({ state }: CountyOfPlace) => `census_tiger/${state.toLowerCase()}/place.shp.zip`;
 
+const title = (words: string) => words.replace(/(?<![A-Za-z])[a-z]/g, letter => letter.toUpperCase());
+
+/**
+ * Which outline is that of a city: that of its code, where it has the city's name too. A code that is mistyped is that of another
+ * city, whose outline must not be taken. Names are mistyped too, or in small letters, so that of the file counts beside.
+ */
+function outlineOf({ place, city, path }: Definition): string {
+  const ofCode = `GEOID = '${place}'`;
+  if (city === undefined) return ofCode;
+  const ofFile = fileWords(path).replace(/^(?:city|town|village) of /, '');
+  const names = [...new Set([city, ofFile].map(title))].map(name => `NAME like '${name.replaceAll("'", "''")}%'`);
+  return `${ofCode} and ${names.length > 1 ? `(${names.join(' or ')})` : names[0]}`;
+}
+
 /**
  * A source within its ground: with the cut to the county where that is more, and a city's with the outline of the city, so that
  * nothing is said of the rest of the county.
@@ -47,9 +62,7 @@ function withinGround(definition: Definition, source: SourceLayer, of: CountyOfP
         throw new Untranslatable(
           'the directory does not tell the code of the city, so its outline, beyond which nothing is known, is not known',
         );
-      // A code that is mistyped is that of another city, whose outline must not be taken.
-      const named = definition.city && ` and NAME like '${definition.city.replaceAll("'", "''")}%'`;
-      const coverage = { file: placesOf(of), where: `GEOID = '${definition.place}'${named ?? ''}` };
+      const coverage = { file: placesOf(of), where: outlineOf(definition), optional: true as const };
       return { ...source, layer: { ...layer, coverage } };
     }
     default:
