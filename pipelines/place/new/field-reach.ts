@@ -19,10 +19,10 @@ const reachesOf = memo((catalog: Catalog): ReadonlyMap<string, number> => {
   return farthest;
 });
 
+/** Whole kilometres as far as which the fields of a layer look from their point; 0 where none does. */
+export const lookOf = (catalog: Catalog, dataset: string, layer: string): number =>
+  Math.ceil(reachesOf(catalog).get(`${dataset}:${layer}`) ?? 0);
+
 /** Kilometres about a county in which features matter to the fields of it. */
 export const fieldReach = (catalog: Catalog, dataset: string, layer: string): number =>
-  Math.max(LEAST_KM, Math.ceil(reachesOf(catalog).get(`${dataset}:${layer}`) ?? 0));
-
-/** Whether a field of a layer looks beyond its point. */
-export const looksBeyond = (catalog: Catalog, dataset: string, layer: string): boolean =>
-  (reachesOf(catalog).get(`${dataset}:${layer}`) ?? 0) > 0;
+  Math.max(LEAST_KM, lookOf(catalog, dataset, layer));

@@ -14,7 +14,7 @@ import {
   type WrittenLayer,
 } from '../../../datasets/place/place.ts';
 import type { Protocol } from '../../../datasets/protocol.ts';
-import { fieldReach } from './field-reach.ts';
+import { fieldReach, lookOf } from './field-reach.ts';
 import { type AboutCounty, aboutCounty, type Neighbors } from './neighbors.ts';
 import { piecesOf } from './pieces.ts';
 import type { CountyOfPlace } from './source-layer.ts';
@@ -269,7 +269,8 @@ function layersOf(
   if (!fits(source, mapped, ending))
     throw new LeftOut(`what is published has another form than the mapping${source.note ? `: ${source.note}` : ''}`);
   const told = source.form?.with ?? null;
-  const pieces = told ? [told] : areaOf(source) === 'piece' ? piecesOf(source, of, asked) : [null];
+  const look = lookOf(catalog, dataset.id, name);
+  const pieces = told ? [told] : areaOf(source) === 'piece' ? piecesOf(source, of, asked, look) : [null];
   if (pieces === null)
     throw new LeftOut(
       `it comes in pieces, and nobody told which reach the county: ${source.url}; name them under \`with\``,

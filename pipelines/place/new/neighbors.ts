@@ -8,7 +8,7 @@ import { groundOf } from '../../../ingest/acquire/locate.ts';
 import { clipToBox } from '../../../query/geometry/area/clip-to-box.ts';
 import { boxAround } from '../../../query/geometry/boxes-about.ts';
 import { OUTLINE_ACCURACY_M, outlineOf } from './county-outline.ts';
-import { fieldReach, looksBeyond } from './field-reach.ts';
+import { fieldReach, lookOf } from './field-reach.ts';
 import type { CountyOfPlace } from './source-layer.ts';
 
 /** Other counties than one of which some ground lies in its box, widened by so many kilometres. */
@@ -59,7 +59,7 @@ export function aboutCounty(
 ): AboutCounty | null {
   const area = areaOf(source);
   if ((area !== 'state' && area !== 'county') || source.ground !== undefined) return null;
-  if (!looksBeyond(catalog, dataset, layer)) return null;
+  if (lookOf(catalog, dataset, layer) === 0) return null;
   const looked = fieldReach(catalog, dataset, layer);
   const km = Math.min(looked, FARTHEST[area]);
   const about = neighbors(of, km);

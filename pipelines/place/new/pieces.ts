@@ -1,8 +1,9 @@
 import type { PublishedFile } from '../../../datasets/acquire.ts';
 import type { Catalog } from '../../../datasets/catalog.ts';
-import { countyBox } from '../../../datasets/codes/county-boxes.ts';
-import type { Geometry } from '../../../datasets/geometry.ts';
-import { contains } from '../../../query/geometry/point-in-polygon.ts';
+import { countiesOf, countyBox } from '../../../datasets/codes/county-boxes.ts';
+import { type Box, boxesMeet } from '../../../datasets/geometry.ts';
+import { clipToBox } from '../../../query/geometry/area/clip-to-box.ts';
+import { boxAround } from '../../../query/geometry/boxes-about.ts';
 import { outlineOf } from './county-outline.ts';
 import type { CountyOfPlace } from './source-layer.ts';
 
@@ -22,25 +23,24 @@ const VOLUMES: Readonly<Record<string, string>> = {
   tx: 'TX',
 };
 
-/** Degrees that the tiles of the elevation reach beyond their square on each side: six of 1/3 arc-seconds. */
-const TILE_MARGIN = 6 / 10_800;
-
-/** Whether a square of one degree, by its north-west corner, has ground of an outline. */
-function hasGround(outline: Geometry, left: number, top: number): boolean {
-  const { xy } = outline;
-  for (let i = 0; i < xy.length; i += 2)
-    if (xy[i]! >= left && xy[i]! <= left + 1 && xy[i + 1]! >= top - 1 && xy[i + 1]! <= top) return true;
-  return contains(outline, left + 0.5, top - 0.5);
+/** Whether a county has ground in a box. */
+function hasGround(county: string, box: Box): boolean {
+  const outline = boxesMeet(countyBox(county)!, box) ? outlineOf(county) : null;
+  return outline !== null && clipToBox(outline, box) !== null;
 }
 
-/** Names of the tiles of one degree that a county reaches, by their north-west corner: n45w069. Of open water there are none. */
-function tilesOf({ county }: CountyOfPlace): readonly string[] {
-  const [west, south, east, north] = countyBox(county)!;
-  const outline = outlineOf(county);
+/**
+ * Names of the tiles of one degree that a county reaches with so many kilometres about it, by their north-west corner: n45w069. Of
+ * open water there are none.
+ */
+function tilesOf({ county }: CountyOfPlace, km: number): readonly string[] {
+  const [west, south, east, north] = boxAround(countyBox(county)!, km * 1000);
   const tiles: string[] = [];
-  for (let top = Math.floor(south + TILE_MARGIN) + 1; top - 1 < north - TILE_MARGIN; top++)
-    for (let left = Math.floor(west + TILE_MARGIN); left < east - TILE_MARGIN; left++) {
-      if (outline && !hasGround(outline, left, top)) continue;
+  for (let top = Math.floor(south) + 1; top - 1 < north; top++)
+    for (let left = Math.floor(west); left < east; left++) {
+      const tile: Box = [left, top - 1, left + 1, top];
+      if (outlineOf(county) && !hasGround(county, boxAround(tile, km * 1000))) continue;
+      if (outlineOf(county) && !countiesOf().some(one => hasGround(one, tile))) continue;
       const digits = String(Math.abs(left)).padStart(3, '0');
       tiles.push(`n${String(top).padStart(2, '0')}${left < 0 ? 'w' : 'e'}${digits}`);
     }
@@ -48,7 +48,7 @@ function tilesOf({ county }: CountyOfPlace): readonly string[] {
 }
 
 /** Placeholders of pieces that are told without asking anybody. */
-const PIECES: Readonly<Record<string, (of: CountyOfPlace) => readonly string[]>> = {
+const PIECES: Readonly<Record<string, (of: CountyOfPlace, km: number) => readonly string[]>> = {
   tile: tilesOf,
   volume: ({ state }) => Object.keys(VOLUMES).filter(name => VOLUMES[name]!.split(' ').includes(state)),
   // Annual standards for fine particles; that of 2006 is for a day.
@@ -69,17 +69,18 @@ const PUBLISHER_PIECES: readonly string[] = ['area', 'huc4', 'region'];
 
 /**
  * The pieces of a file that reach a county.
- * @param asked what publishers said of it, by placeholder.
+ * @param asked what publishers said of it, by placeholder. @param km about the county, as far as fields look.
  * @returns null where that is not known.
  */
 export function piecesOf(
   source: PublishedFile,
   of: CountyOfPlace,
   asked: ReadonlyMap<string, readonly string[]>,
+  km: number,
 ): readonly Piece[] | null {
   const name = placeholderOf(source);
   if (name === null) return null;
-  const values = asked.get(name) ?? PIECES[name]?.(of);
+  const values = asked.get(name) ?? PIECES[name]?.(of, km);
   return values ? values.map(value => ({ [name]: value })) : null;
 }
 

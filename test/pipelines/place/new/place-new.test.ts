@@ -201,8 +201,9 @@ describe('what of a file belongs to a county', () => {
     // nearest_distance(census_tiger:coastline, max_km=3000, …), count_within(noaa_spc:hail, radius_m=40000, …).
     expect(layers.get('census_tiger:coastline')!.cut).toEqual({ km: 3000, whole: true });
     expect(layers.get('noaa_spc:hail')!.cut).toEqual({ km: 40, whole: true });
-    // A file of the state holds nothing of the neighbors'.
-    expect(layers.get('usgs_structures:Struct_Point')?.cut?.whole).toBeUndefined();
+    // Files of the states about it are taken beside that of its own; districts matter where a place lies, not beside it.
+    expect(layers.get('usgs_structures:main')!.cut).toEqual({ km: 100, whole: true });
+    expect(layers.get('census_tiger:sldl')!.cut).toEqual({ km: 2 });
     for (const { national, cut } of layers.values()) expect(national && cut).toBeFalsy();
   });
 
@@ -213,6 +214,8 @@ describe('what of a file belongs to a county', () => {
     // The Dry Tortugas belong to it, the water north of them has no tile.
     expect(tiles('12087')).toContain('n25w083');
     expect(tiles('12087')).not.toContain('n26w083');
+    // Lee County ends beside the parallel of 33 degrees, and slopes are taken of a kilometre about a place.
+    expect(tiles('01081')).toContain('n33w085');
     expect(written('23019').place.files!['noaa_atlas14/2yr24ha-ne.asc.zip']?.with).toEqual({ volume: 'ne' });
   });
 

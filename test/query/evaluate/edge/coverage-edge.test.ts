@@ -11,7 +11,7 @@ const vector = (geometry: 'point' | 'polygon', more: Partial<VectorLayer> = {}):
   geometry,
   joinKey: 'name',
   partition: 'county',
-  columns: { name: { type: 'string' } },
+  columns: { name: { type: 'string' }, size: { type: 'integer' } },
   ...more,
 });
 const FIELDS = {
@@ -25,6 +25,10 @@ const FIELDS = {
   filled: field('nearest_distance(sites:filled, max_km=5)'),
   whole: field('nearest_distance(sites:whole, max_km=5)'),
   boxed: field('nearest_distance(sites:boxed, max_km=5)'),
+  count: field('count_within(sites, radius_m=300)', { type: 'integer' }),
+  all: field('count_within(sites:national, radius_m=300)', { type: 'integer' }),
+  total: field('agg_within(sites, size, agg=sum, radius_m=1500)', { type: 'integer' }),
+  share: field('overlap_fraction(sites:zones, over=radius:300)'),
   strict: field('nearest_attr(sites:strict, name, max_km=5)', { type: 'string' }),
   strict_metres: field('nearest_distance(sites:strict, max_km=5)'),
   zone: field('polygon_attr(sites:zones, name)', { type: 'string' }),
@@ -66,7 +70,7 @@ const box = (x0: number, y0: number, x1: number, y1: number) => {
   const [a, b] = [at(x0, y0), at(x1, y1)];
   return rectangle([a.lng, a.lat, b.lng, b.lat]);
 };
-const site = (name: string, x: number, y: number) => ({ name, geometry: point(at(x, y).lng, at(x, y).lat) });
+const site = (name: string, x: number, y: number) => ({ name, size: 7, geometry: point(at(x, y).lng, at(x, y).lat) });
 
 /** Two places side by side, each 2 km wide: their common edge is none of what they cover together. */
 const WEST = { place: 'west', key: 'VT/50025', coverage: [box(-2000, -1000, 0, 1000)] };
@@ -231,6 +235,27 @@ describe('the nearest feature near the edge of coverage', () => {
     const found = await bothForms(fixture, ['metres', 'boxed', 'name', 'within'], row);
     const sure = new Set(found.map(({ metres }) => `${metres!.status} ${metres!.confidence}`));
     expect([...sure].sort()).toEqual(['absent high', 'ok high', 'ok low']);
+  });
+});
+
+describe('what is counted within a distance', () => {
+  const beyond = (what: string, distance: string) =>
+    `the coverage of ${what} ends nearer than ${distance}, and nothing beyond it is counted`;
+
+  it('is unsure where the coverage ends nearer, and says so', async () => {
+    const { count, total, share, all } = await ask(-1900, 0, 'count', 'total', 'share', 'all');
+    expect(count).toMatchObject({ value: 0, confidence: 'low', notes: beyond('sites', '300 m') });
+    expect(total).toMatchObject({ value: 7, confidence: 'low', notes: beyond('sites', '1.5 km') });
+    expect(share).toMatchObject({ status: 'ok', confidence: 'low', notes: beyond('sites:zones', '300 m') });
+    expect(all).toMatchObject({ value: 0, confidence: 'high', notes: null });
+  });
+
+  it('is what it is where the coverage goes on for longer, also into that of another place', async () => {
+    for (const x of [-1600, -400, 20]) {
+      const { count, share } = await ask(x, 0, 'count', 'share');
+      expect(count).toMatchObject({ value: x === -400 ? 1 : 0, confidence: 'high', notes: null });
+      expect(share).toMatchObject({ confidence: 'high', notes: null });
+    }
   });
 });
 
