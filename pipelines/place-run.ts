@@ -25,11 +25,11 @@ export interface Prepared {
   /** File → why its publisher's version could not be had. A file that was held before is still there. */
   readonly failures: ReadonlyMap<string, string>;
   /** What the place file has and this place does not. */
-  readonly left?: readonly LeftLayer[];
+  readonly left?: readonly AbsentLayer[];
 }
 
-/** A layer of a place file that is left out, because its coverage is optional and has no polygon. */
-export interface LeftLayer {
+/** A layer of a place file that is left out, because its coverage or its file is optional and there is none. */
+export interface AbsentLayer {
   /** `dataset:layer`. */
   readonly layer: string;
   readonly file: string;
@@ -76,7 +76,7 @@ export interface PlaceReport {
   /** Layers and counties of parcels that were not built again, because their inputs were those of an earlier run. */
   readonly reused: number;
   readonly stale: readonly StaleLayer[];
-  readonly left: readonly LeftLayer[];
+  readonly left: readonly AbsentLayer[];
   /** Whether the release holds something else of the place than before. */
   readonly isNew: boolean;
 }

@@ -49,6 +49,15 @@ export const published = Type.Object(
         "How often the publisher has something new, in words as in catalog.md (`daily`, `weekly`, `quarterly`, `annual`), instead of the dataset's.",
       ),
     ),
+    optional: optional(
+      Type.Literal(
+        true,
+        said(
+          'Where its publisher has no such file, the layers that read it are left out, the ingest says so, and what else fills ' +
+            'these layers is not `whole` any more. Otherwise the ingest fails.',
+        ),
+      ),
+    ),
     state: optional(Type.String(said("State of the file; by default the place's."))),
     county: optional(Type.String(said("County of the file; by default the place's."))),
     with: optional(

@@ -23,7 +23,7 @@ interface DownloadOptions {
   readonly book: PlaceBook;
   /** YYYY-MM-DD: held files that their publisher last changed before this day are kept. */
   readonly since?: string | undefined;
-  /** True: the first failure stops all. */
+  /** True: the first failure stops all, but for an optional file that is gone. */
   readonly isStrict?: boolean;
 }
 
@@ -158,7 +158,9 @@ export async function* fetchPlaces<W extends Wanted>(
           try {
             await fetched(wanted, file, taken, { ...options, signal });
           } catch (error) {
-            if (options.isStrict || !(error instanceof AcquireError) || error.kind === 'disk_full') throw error;
+            if (!(error instanceof AcquireError) || error.kind === 'disk_full') throw error;
+            const isNeeded = !(file.isOptional && error.kind === 'gone');
+            if (options.isStrict && isNeeded) throw error;
             failures.set(file.file, error);
             if (error.kind === 'unreachable') silent.set(host, file.file);
           }
@@ -200,7 +202,12 @@ export async function* fetchPlaces<W extends Wanted>(
   }
 }
 
-/** Downloads the new files of one place. @throws the first failure; files that were downloaded before it stay. */
-export async function fetchFiles(wanted: Wanted, options: DownloadOptions): Promise<void> {
-  for await (const _ of fetchPlaces([wanted], { ...options, isStrict: true }));
+/**
+ * Downloads the new files of one place.
+ * @returns why optional files are not there, by file.
+ * @throws the first other failure; files that were downloaded before it stay.
+ */
+export async function fetchFiles(wanted: Wanted, options: DownloadOptions): Promise<ReadonlyMap<string, AcquireError>> {
+  for await (const { failures } of fetchPlaces([wanted], { ...options, isStrict: true })) return failures;
+  return new Map();
 }

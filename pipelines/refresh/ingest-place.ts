@@ -7,8 +7,8 @@ import type { Settings } from '../../query/engine/settings.ts';
 import { LockedError } from '../../query/release/home/lock.ts';
 import { type RunOptions, type RunReport, run } from '../run.ts';
 import { reasonOf } from '../steps/quality/breach.ts';
+import { withoutAbsent } from './absent-layers.ts';
 import { fetchFiles } from './downloads.ts';
-import { withOutlines } from './outlines.ts';
 import { PlaceBook } from './place-book.ts';
 import { publishedFiles, withVintages } from './published-files.ts';
 
@@ -63,9 +63,10 @@ export async function ingestPlace({ place, client, datasets, since, ...options }
       place,
       ...(datasets.length > 0 ? { only: datasets } : {}),
       prepare: async signal => {
-        if (client !== null)
-          await fetchFiles({ place, sources, files }, { client, now: () => new Date(), signal, progress, since, book });
-        return { ...(await withOutlines(withVintages(place, sources), sources)), failures: new Map() };
+        const options = { now: () => new Date(), signal, progress, since, book };
+        const gone = client === null ? new Map() : await fetchFiles({ place, sources, files }, { ...options, client });
+        const { place: whole, left } = await withoutAbsent(place, sources, gone);
+        return { place: withVintages(whole, sources), left, failures: new Map() };
       },
     });
     told(report.changed, null);

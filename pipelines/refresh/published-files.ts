@@ -15,6 +15,8 @@ export interface PublishedFileOfPlace {
   readonly located: Located;
   /** Datasets whose layers read it. */
   readonly datasets: readonly string[];
+  /** Whether the place is ingested without it where its publisher has none. */
+  readonly isOptional: boolean;
 }
 
 /** Returns the published files of a place. @param datasets only the files of these datasets; an empty list means all. */
@@ -25,7 +27,7 @@ export function publishedFiles(place: Place, datasets: readonly string[] = []): 
     const isCoverage = own.includes('coverage');
     if (datasets.length > 0 && !isCoverage && !own.some(dataset => datasets.includes(dataset))) return [];
     const [source] = declarationsOf(catalog, at);
-    return [{ file, located: locate(source!, at, place), datasets: own }];
+    return [{ file, located: locate(source!, at, place), datasets: own, isOptional: at.optional ?? false }];
   });
 }
 

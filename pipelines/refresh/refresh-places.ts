@@ -5,8 +5,8 @@ import type { PlaceRun } from '../place-run.ts';
 import type { PlacesReport } from '../places-run.ts';
 import { runPlaces } from '../run.ts';
 import { reasonOf } from '../steps/quality/breach.ts';
+import { withoutAbsent } from './absent-layers.ts';
 import { fetchPlaces, type Wanted } from './downloads.ts';
-import { withOutlines } from './outlines.ts';
 import { PlaceBook } from './place-book.ts';
 import { withVintages } from './published-files.ts';
 
@@ -42,7 +42,10 @@ export async function refreshPlaces({
     for await (const { wanted, failures } of downloads) {
       const { place, sources, datasets } = wanted;
       const why = new Map([...failures].map(([file, { message }]) => [file, message] as const));
-      const prepare = async () => ({ ...(await withOutlines(withVintages(place, sources), sources)), failures: why });
+      const prepare = async () => {
+        const { place: whole, left } = await withoutAbsent(place, sources, failures);
+        return { place: withVintages(whole, sources), left, failures: why };
+      };
       yield { place, sources, prepare, only: datasets, accept, isPartial: true };
     }
   }

@@ -284,7 +284,7 @@ function layersOf(
   const files = areas.flatMap(area =>
     pieces.map(piece => {
       const isNeighbor = area !== of;
-      const whose = isNeighbor ? { state: area.state, county: area.county } : {};
+      const whose = isNeighbor ? { state: area.state, county: area.county, optional: true as const } : {};
       const path = (end: string, names: readonly string[]) => pathOf(dataset, source, end, area, names);
       const main = source.layers?.[0] ?? 'main';
       const file = path(!source.form && own.endsWith(ending) ? own : ending, [main, ...Object.values(piece ?? {})]);
