@@ -1,7 +1,7 @@
 // Measures `plat place new` to a verified release of the synthetic county with 11,000 parcels, whose publishers stand on this machine
 // under their real addresses: place file, downloads, ingest without overlays, verification. Then it compares the answers of all
-// fields at 500 points with those of the place file of the area, whose files somebody gathered. Near the county line roads and
-// wetlands come from one side alone: an answer that says so is told apart from one that is wrong.
+// fields at 500 points with those of the place file of the area, whose files somebody gathered. Where files end near the county
+// line, an answer that says so is told apart from one that is wrong.
 // `BENCH_PARCELS` names another number.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

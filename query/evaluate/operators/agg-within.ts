@@ -106,7 +106,7 @@ function answer(
  * Decided here:
  * - Missing values, and text that is no number, are skipped; several numbers in one text read as the largest.
  * - Sums are rounded to 6 decimals; beyond them is only what adding binary fractions leaves.
- * - Absent where count_within is because a feature was rejected at ingest.
+ * - Absent where count_within is because a feature was rejected at ingest; unsure where it is because the coverage ends.
  * - Where a feature within the radius does not tell whether it meets the condition, and the answer would change with it,
  *   the answer is absent, as for count_within.
  * - A partition whose source does not publish the column is left out, with a note; absent where it alone covers the point.
