@@ -5,6 +5,7 @@ import { compareTexts, numbersOf, type SetField, TextNumbers } from './column-va
 import type { CountySet } from './county-set.ts';
 import { cellOutline, Dimension, type GroupBy, type KeyPart, type RowKeys } from './dimension.ts';
 import { onGround, type SetRequest } from './ground/set-ground.ts';
+import { type FieldColumn, GroupStatuses } from './group-statuses.ts';
 import { addsGround, Measure, type Measured, type MeasureRequest } from './measure.ts';
 import { Selection } from './selection.ts';
 import { noticesOfSet } from './set-notices.ts';
@@ -57,37 +58,45 @@ export interface WrittenAggregation extends Omit<Aggregation, 'groups'> {
 type Refused = { readonly issues: readonly Issue[] } | { readonly tooMany: number };
 export type AggregateAnswer = WrittenAggregation | Refused;
 
-/** Factor beyond every number of a group or of a key: with it two make one number. */
-const PAIR = 2 ** 26;
 const ROWS = 2 ** 32;
 
 /** Numbers of groups: of their keys' parts together. */
 class GroupNumbers {
-  readonly #pairs: readonly Map<number, number>[];
+  /** By dimension, by the group of the parts before it, by key: the number of the group. */
+  readonly #numbers: readonly (number | undefined)[][][];
+  readonly #sizes: number[];
   /** By number of the group: its parts. */
   readonly parts: number[][] = [];
 
   constructor(dimensions: number) {
-    this.#pairs = Array.from({ length: dimensions }, () => new Map<number, number>());
+    this.#numbers = Array.from({ length: dimensions }, () => []);
+    this.#sizes = this.#numbers.map(() => 0);
     if (dimensions === 0) this.parts.push([]);
   }
 
-  /** @throws GroupsTooMany. */
-  of(keys: readonly Uint32Array[], row: number): number {
-    let number = 0;
-    for (let i = 0; i < this.#pairs.length; i++) {
-      const pairs = this.#pairs[i]!;
-      const pair = number * PAIR + keys[i]![row]!;
-      let next = pairs.get(pair);
-      if (next === undefined) {
-        if (pairs.size === MOST_GROUPS) throw new GroupsTooMany();
-        next = pairs.size;
-        pairs.set(pair, next);
-        if (i === this.#pairs.length - 1) this.parts.push(keys.map(key => key[row]!));
+  /** The groups of some rows, one by one. @param keys by dimension: of each row of the county. @throws GroupsTooMany. */
+  of(keys: readonly Uint32Array[], rows: Uint32Array): Uint32Array {
+    const groups = new Uint32Array(rows.length);
+    for (const [i, of] of keys.entries()) {
+      const numbers = this.#numbers[i]!;
+      const isLast = i === keys.length - 1;
+      for (let at = 0; at < rows.length; at++) {
+        const row = rows[at]!;
+        const key = of[row]!;
+        const before = groups[at]!;
+        numbers[before] ??= [];
+        const list = numbers[before];
+        let next = list[key];
+        if (next === undefined) {
+          if (this.#sizes[i] === MOST_GROUPS) throw new GroupsTooMany();
+          next = this.#sizes[i]!++;
+          list[key] = next;
+          if (isLast) this.parts.push(keys.map(one => one[row]!));
+        }
+        groups[at] = next;
       }
-      number = next;
     }
-    return number;
+    return groups;
   }
 }
 
@@ -146,6 +155,8 @@ export async function writeAggregate(
 class Groups {
   readonly #dimensions: readonly Dimension[];
   readonly #measures: readonly Measure[];
+  /** By field of a measure, null of a count of the parcels themselves. */
+  readonly #statuses = new Map<string | null, GroupStatuses>();
   readonly #stacked: boolean;
   readonly #numbers: GroupNumbers;
   readonly #counts = new Float64Array(MOST_GROUPS);
@@ -154,6 +165,7 @@ class Groups {
   constructor({ measures, stacked }: AggregateRequest, dimensions: readonly Dimension[]) {
     this.#dimensions = dimensions;
     this.#measures = measures.map(measure => new Measure(measure));
+    for (const { field } of measures) this.#statuses.set(field?.name ?? null, new GroupStatuses());
     this.#stacked = stacked;
     this.#numbers = new GroupNumbers(dimensions.length);
   }
@@ -164,10 +176,10 @@ class Groups {
       return sum + length + (request.op === 'quantile' ? selected.length : 0);
     }, 0);
     if (kept > MOST_VALUES) throw new SetTooLarge();
-    const fields = new Map<string, { readonly numbers: Float64Array; readonly failed: Uint8Array | null }>();
+    const columns = new Map<string | null, FieldColumn | null>([[null, null]]);
     for (const { request } of this.#measures)
-      if (request.field && !fields.has(request.field.name))
-        fields.set(request.field.name, await valuesOf(set, request.field));
+      if (request.field && !columns.has(request.field.name))
+        columns.set(request.field.name, await columnOf(set, request.field));
     const keys: RowKeys[] = [];
     for (const dimension of this.#dimensions) keys.push(await dimension.of(set, selected));
     const ground =
@@ -175,26 +187,25 @@ class Groups {
     const rows = keys.some(({ failed }) => failed)
       ? selected.filter(row => keys.every(({ failed }) => failed?.[row] !== 1))
       : selected;
-    const groups = new Uint32Array(rows.length);
-    const numbers = keys.map(one => one.keys);
-    for (let i = 0; i < rows.length; i++) {
-      const group = this.#numbers.of(numbers, rows[i]!);
-      groups[i] = group;
-      this.#counts[group]!++;
-    }
+    const groups = this.#numbers.of(
+      keys.map(one => one.keys),
+      rows,
+    );
+    for (let i = 0; i < groups.length; i++) this.#counts[groups[i]!]!++;
     this.failed += selected.length - rows.length;
     const repeats = ground?.stacked ? repeatsOf(rows, groups, ground.first) : null;
-    for (const measure of this.#measures) {
-      const { request } = measure;
-      const of = request.field ? fields.get(request.field.name)! : null;
-      measure.take(rows, groups, of?.numbers ?? null, of?.failed ?? null, addsGround(request) ? repeats : null);
+    for (const [name, statuses] of this.#statuses) {
+      const values = statuses.take(rows, groups, columns.get(name)!, repeats);
+      for (const measure of this.#measures) if ((measure.request.field?.name ?? null) === name) measure.take(values);
     }
   }
 
   /** The groups, largest first; equal ones by their key. */
   list(): { readonly key: readonly KeyPart[]; readonly count: number; readonly measures: readonly Measured[] }[] {
     const { parts } = this.#numbers;
-    const measured = this.#measures.map(measure => measure.results(parts.length));
+    const measured = this.#measures.map(measure =>
+      measure.results(parts.length, this.#statuses.get(measure.request.field?.name ?? null)!),
+    );
     return parts
       .map((numbers, group) => ({
         key: numbers.map((number, i) => this.#dimensions[i]!.part(number)),
@@ -205,7 +216,7 @@ class Groups {
   }
 }
 
-async function valuesOf(set: CountySet, field: SetField) {
+async function columnOf(set: CountySet, field: SetField): Promise<FieldColumn> {
   const column = await set.columnOrNone(field);
   return { numbers: numbersOf(column, new TextNumbers()), failed: column.failed };
 }

@@ -16,7 +16,8 @@ import type { PreparedTest, Test } from '../search/request/filter.ts';
 import { numbersOf, TextNumbers } from './column-values.ts';
 import { OutlineGround } from './ground/outline-ground.ts';
 import type { SetGround } from './ground/set-ground.ts';
-import { PASSES, statesOfTest, statesOfValue } from './row-states.ts';
+import { RowBits } from './row-bits.ts';
+import { type RowStates, statesOfTest, statesOfValue } from './row-states.ts';
 import { isArea, isValueTest, type SetFilter, type ValueTest, valueOfCounty } from './set-filter.ts';
 
 /** Candidates of an area that are judged between two steps. */
@@ -74,11 +75,11 @@ export class CountySet {
   }
 
   /**
-   * What a filter says of each row, as row-states.ts names it.
+   * What a filter says of each row.
    * @param filter which the county's key has not answered.
    * @throws Fault or DamagedFile when a column or an outline cannot be read.
    */
-  async states(filter: SetFilter): Promise<Uint8Array> {
+  async states(filter: SetFilter): Promise<RowStates> {
     await this.#ground.step();
     if (isArea(filter)) return this.#statesOfArea(this.#ground.areas.get(filter)!);
     if (isValueTest(filter)) {
@@ -86,9 +87,10 @@ export class CountySet {
       const whole = filter.op === 'starts_with' || filter.op === 'contains';
       const column = await this.column(filter, whole);
       if (column) return statesOfValue(filter, column);
-      return new Uint8Array(this.count).fill(filter.op === 'is_null' ? PASSES : 0);
+      const passes = filter.op === 'is_null' ? RowBits.all(this.count) : new RowBits(this.count);
+      return { passes, unknown: null };
     }
-    if (!this.#columns.has(filter.name, this.parcels)) return new Uint8Array(this.count);
+    if (!this.#columns.has(filter.name, this.parcels)) return { passes: new RowBits(this.count), unknown: null };
     const column = await this.#columns.held(filter);
     return statesOfTest(rowTest(filter, column, this.#columns.reader(filter.name, this.parcels)), this.count);
   }
@@ -134,26 +136,26 @@ export class CountySet {
   }
 
   /** Rows of which another column says something else; nothing is said where one of both is empty. */
-  async #statesOfDisagreement({ name, kind }: ValueTest): Promise<Uint8Array> {
+  async #statesOfDisagreement({ name, kind }: ValueTest): Promise<RowStates> {
     const texts = new TextNumbers();
     const own = numbersOf(await this.columnOrNone({ name, kind }), texts);
-    const states = new Uint8Array(this.count);
+    const passes = new RowBits(this.count);
     for (const other of DISAGREEING[name]!) {
       const said = numbersOf(await this.columnOrNone({ name: other, kind }), texts);
-      for (let row = 0; row < states.length; row++) if (acresApart(own[row], said[row]) !== null) states[row] = PASSES;
+      for (let row = 0; row < this.count; row++) if (acresApart(own[row], said[row]) !== null) passes.add(row);
     }
-    return states;
+    return { passes, unknown: null };
   }
 
-  async #statesOfArea(test: PreparedTest): Promise<Uint8Array> {
-    const states = new Uint8Array(this.count);
+  async #statesOfArea(test: PreparedTest): Promise<RowStates> {
+    const passes = new RowBits(this.count);
     const found: number[] = [];
     this.parcels.search(test.area.grid.box, row => found.push(row));
     const tests = [test];
     for (const [i, row] of found.entries()) {
       if (i % STEP === STEP - 1) await this.#ground.step();
-      if (holds(tests, this.#features, row)) states[row] = PASSES;
+      if (holds(tests, this.#features, row)) passes.add(row);
     }
-    return states;
+    return { passes, unknown: null };
   }
 }

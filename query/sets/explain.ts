@@ -9,10 +9,9 @@ import type { Issue } from '../search/request/issue.ts';
 import { numbersOf, TextNumbers, valueOfNumber } from './column-values.ts';
 import { CountySet } from './county-set.ts';
 import { onGround, type SetGround, type SetRequest, TimeUp } from './ground/set-ground.ts';
-import { missesOf } from './misses.ts';
 import { NumberList } from './number-list.ts';
 import { findParcel, isSelected, type PlacedParcel } from './parcel-by-id.ts';
-import { FAILS, PASSES } from './row-states.ts';
+import { verdictOfRows } from './row-verdict.ts';
 import { isArea, isValueTest, type SetFilter, verdictOfKey } from './set-filter.ts';
 import { noticesOfSet } from './set-notices.ts';
 import { MOST_VALUES, SetTooLarge } from './set-size.ts';
@@ -93,8 +92,8 @@ const inUnit = ({ kind }: Test, amount: number) => (kind === 'date' || kind === 
 /** What each filter says of a parcel. @throws Fault or DamagedFile when a column cannot be read. */
 async function verdictOf(filter: SetFilter, { set, row }: PlacedParcel, ground: SetGround): Promise<FilterVerdict> {
   const left = verdictOfKey(filter, set.county);
-  const state = typeof left === 'string' ? (left === 'all' ? PASSES : FAILS) : (await set.states(left))[row]!;
-  const passes = state === PASSES ? true : state === FAILS ? false : null;
+  const states = typeof left === 'string' ? null : await set.states(left);
+  const passes = states?.unknown?.has(row) ? null : (states?.passes.has(row) ?? left === 'all');
   if (isArea(filter)) {
     const { geometry } = set.parcels.feature(row);
     const metres = polygonDistance(filter.geometry, geometry, FARTHEST_M);
@@ -125,7 +124,7 @@ class Candidates {
   }
 
   /** Adds parcels that pass all others. @returns how many numbers it has grown by. @throws Fault when a column cannot be read. */
-  async add(set: CountySet, rows: readonly number[]): Promise<number> {
+  async add(set: CountySet, rows: Uint32Array): Promise<number> {
     if (!isOrdered(this.#filter)) {
       this.#count += rows.length;
       return 0;
@@ -210,22 +209,14 @@ class Relaxing {
     // Without a state nothing is searched.
     if (none.length > 1 || (filter && !isArea(filter) && filter.kind === 'state')) return;
     const set = await CountySet.open(county, ground);
-    const { count, last } = await missesOf(set, left);
-    const rows = new Map<number, number[]>();
-    let all = 0;
-    for (let row = 0; row < count.length; row++) {
-      if (count[row] === 0) all++;
-      else if (count[row] === 1 && only === undefined) {
-        const list = rows.get(last[row]!);
-        if (list) list.push(row);
-        else rows.set(last[row]!, [row]);
-      }
-    }
+    const verdict = await verdictOfRows(set, left);
+    const all = verdict.all.size;
     if (only === undefined) this.count += all;
     else this.#candidates[only]!.addWhole(all);
     // What passes needs nothing to give way.
-    if (this.count > 0) return;
-    for (const [index, some] of rows) this.#values += await this.#candidates[index]!.add(set, some);
+    if (this.count > 0 || only !== undefined) return;
+    for (const index of left.keys())
+      this.#values += await this.#candidates[index]!.add(set, verdict.missing(index).rows());
     if (this.#values > MOST_VALUES) throw new SetTooLarge();
   }
 

@@ -1,6 +1,7 @@
+import quickselect from 'quickselect';
 import { PARCEL_AREA } from '../search/request/name.ts';
 import { type SetField, valueOfNumber } from './column-values.ts';
-import { NumberList } from './number-list.ts';
+import type { FieldValues, GroupStatuses } from './group-statuses.ts';
 import { MOST_GROUPS } from './set-size.ts';
 
 /** What is said of each group. */
@@ -32,87 +33,63 @@ export const addsGround = ({ op, field }: MeasureRequest): boolean =>
 /** Adds up one measure by group. */
 export class Measure {
   readonly request: MeasureRequest;
-  readonly #ok = new Float64Array(MOST_GROUPS);
-  readonly #absent = new Float64Array(MOST_GROUPS);
-  readonly #failed = new Float64Array(MOST_GROUPS);
   readonly #value: Float64Array;
   /** What was lost of a sum by rounding (Neumaier, 1974). */
-  readonly #lost = new Float64Array(MOST_GROUPS);
+  readonly #lost: Float64Array;
   /** Of quantiles: all values, and their groups. */
-  readonly #values = new NumberList();
-  readonly #groups = new NumberList();
+  readonly #values: FieldValues[] = [];
 
   constructor(request: MeasureRequest) {
     this.request = request;
     const { op } = request;
     const start = op === 'min' ? Number.POSITIVE_INFINITY : op === 'max' ? Number.NEGATIVE_INFINITY : 0;
     this.#value = new Float64Array(MOST_GROUPS).fill(start);
+    this.#lost = new Float64Array(op === 'sum' || op === 'mean' ? MOST_GROUPS : 0);
   }
 
   /** Values that it keeps. */
   get length(): number {
-    return this.#values.length;
+    return this.#values.reduce((sum, { numbers }) => sum + numbers.length, 0);
   }
 
-  /**
-   * Takes the rows of a county.
-   * @param groups of the rows, one by one. @param numbers values by row, NaN for none; null where parcels are counted.
-   * @param repeats 1 of rows whose ground was added to their group already.
-   */
-  take(
-    rows: Uint32Array,
-    groups: Uint32Array,
-    numbers: Float64Array | null,
-    failed: Uint8Array | null,
-    repeats: Uint8Array | null,
-  ): void {
+  /** Takes the values of a county. */
+  take(values: FieldValues): void {
     const { op } = this.request;
-    const keeps = op === 'quantile';
+    const { numbers, groups } = values;
     const value = this.#value;
-    for (let i = 0; i < rows.length; i++) {
-      const [row, group] = [rows[i]!, groups[i]!];
-      if (numbers === null) {
-        this.#ok[group]!++;
-        continue;
-      }
-      if (failed !== null && failed[row] === 1) {
-        this.#failed[group]!++;
-        continue;
-      }
-      const number = numbers[row]!;
-      if (Number.isNaN(number)) {
-        this.#absent[group]!++;
-        continue;
-      }
-      this.#ok[group]!++;
-      if (op === 'min') value[group] = Math.min(value[group]!, number);
-      else if (op === 'max') value[group] = Math.max(value[group]!, number);
-      else if (keeps) {
-        this.#values.push(number);
-        this.#groups.push(group);
-      } else if (op !== 'count' && (repeats === null || repeats[i] === 0)) this.#add(group, number);
+    if (op === 'quantile') this.#values.push(values);
+    else if (op === 'min')
+      for (let i = 0; i < numbers.length; i++) value[groups[i]!] = Math.min(value[groups[i]!]!, numbers[i]!);
+    else if (op === 'max')
+      for (let i = 0; i < numbers.length; i++) value[groups[i]!] = Math.max(value[groups[i]!]!, numbers[i]!);
+    else if (op !== 'count') this.#sum(values);
+  }
+
+  #sum({ numbers, groups, repeats }: FieldValues): void {
+    const [value, lost] = [this.#value, this.#lost];
+    const once = addsGround(this.request) ? repeats : null;
+    for (let i = 0; i < numbers.length; i++) {
+      if (once?.[i] === 1) continue;
+      const [group, number] = [groups[i]!, numbers[i]!];
+      const before = value[group]!;
+      const sum = before + number;
+      lost[group]! += Math.abs(before) >= Math.abs(number) ? before - sum + number : number - sum + before;
+      value[group] = sum;
     }
   }
 
-  #add(group: number, number: number): void {
-    const before = this.#value[group]!;
-    const sum = before + number;
-    this.#lost[group]! += Math.abs(before) >= Math.abs(number) ? before - sum + number : number - sum + before;
-    this.#value[group] = sum;
-  }
-
-  /** What was measured of the first so many groups. */
-  results(groups: number): Measured[] {
+  /** What was measured of the first so many groups. @param statuses of its field. */
+  results(groups: number, statuses: GroupStatuses): Measured[] {
     const { op, q, field } = this.request;
-    const sorted = op === 'quantile' ? this.#byGroup(groups) : null;
+    const lists = op === 'quantile' ? this.#byGroup(groups, statuses) : null;
     return Array.from({ length: groups }, (_, group) => {
-      const ok = this.#ok[group]!;
-      const counts = { ok, absent: this.#absent[group]!, failed: this.#failed[group]! };
+      const counts = statuses.of(group);
+      const { ok } = counts;
       if (op === 'count') return { value: ok, ...counts };
       if (ok === 0) return { value: null, ...counts };
-      const sum = this.#value[group]! + this.#lost[group]!;
-      const value = sorted
-        ? sorted[group]![Math.max(0, Math.ceil(q * ok) - 1)]!
+      const sum = op === 'sum' || op === 'mean' ? this.#value[group]! + this.#lost[group]! : 0;
+      const value = lists
+        ? ranked(lists[group]!, Math.max(0, Math.ceil(q * ok) - 1))
         : op === 'mean'
           ? sum / ok
           : op === 'sum'
@@ -122,15 +99,19 @@ export class Measure {
     });
   }
 
-  /** The values of each group, ascending. */
-  #byGroup(groups: number): Float64Array[] {
-    const lists = Array.from({ length: groups }, (_, group) => new Float64Array(this.#ok[group]!));
+  /** The values of each group. */
+  #byGroup(groups: number, statuses: GroupStatuses): Float64Array[] {
+    const lists = Array.from({ length: groups }, (_, group) => new Float64Array(statuses.of(group).ok));
     const next = new Uint32Array(groups);
-    const [values, of] = [this.#values.all, this.#groups.all];
-    for (let i = 0; i < values.length; i++) {
-      const group = of[i]!;
-      lists[group]![next[group]!++] = values[i]!;
-    }
-    return lists.map(list => list.sort());
+    for (const { numbers, groups: of } of this.#values)
+      for (let i = 0; i < numbers.length; i++) lists[of[i]!]![next[of[i]!]!++] = numbers[i]!;
+    return lists;
   }
+}
+
+/** The value at a place of a list, if it were ascending. The list is put in another order. */
+function ranked(list: Float64Array, place: number): number {
+  // It asks no more of a list than that its elements have numbers.
+  quickselect(list as unknown as number[], place);
+  return list[place]!;
 }

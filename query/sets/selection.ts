@@ -3,7 +3,7 @@ import { Fault } from '../release/fault.ts';
 import { countiesOf } from '../search/predicate/counties.ts';
 import { CountySet } from './county-set.ts';
 import { type SetGround, TimeUp } from './ground/set-ground.ts';
-import { missesOf } from './misses.ts';
+import { verdictOfRows } from './row-verdict.ts';
 import { type SetFilter, verdictOfKey } from './set-filter.ts';
 import { lacksState } from './tally.ts';
 
@@ -50,20 +50,14 @@ export class Selection {
       try {
         ground.check();
         const set = await CountySet.open(county, ground);
-        const { count, fails } = await missesOf(set, left);
-        let unknown = 0;
-        let n = 0;
-        const rows = new Uint32Array(set.count);
-        for (let row = 0; row < count.length; row++) {
-          if (count[row] === 0) rows[n++] = row;
-          else if (fails[row] === 0) unknown++;
-        }
-        if (n && (await take(set, rows.subarray(0, n))) === false) {
+        const { all, unknown } = await verdictOfRows(set, left);
+        const rows = all.rows();
+        if (rows.length > 0 && (await take(set, rows)) === false) {
           this.ended = true;
           return;
         }
-        this.considered += n;
-        this.unknown += unknown;
+        this.considered += rows.length;
+        this.unknown += unknown?.size ?? 0;
       } catch (error) {
         if (error instanceof TimeUp) {
           this.unread = true;

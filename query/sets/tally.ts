@@ -4,7 +4,8 @@ import { type County, countiesOf } from '../search/predicate/counties.ts';
 import { statesOf } from '../search/request/filter.ts';
 import { CountySet } from './county-set.ts';
 import { type SetGround, TimeUp } from './ground/set-ground.ts';
-import { missesOf } from './misses.ts';
+import { RowBits } from './row-bits.ts';
+import { type RowVerdict, verdictOfRows } from './row-verdict.ts';
 import { comparisonsOf, type SetFilter, verdictOfKey } from './set-filter.ts';
 
 /** Parcels counted to a bound; null where some of them could not be. */
@@ -124,48 +125,31 @@ export class Tally {
     const wanted = combined ? left : new Map([...left].filter(([i]) => open.alone.includes(i)));
     if (!combined && open.alone.length === 0) return;
     ground.check();
-    const passing = new Map<number, number>();
+    let rows: RowVerdict | null = null;
     if (combined || wanted.size) {
       const set = await CountySet.open(county, ground);
-      const misses = await missesOf(set, wanted, combined, (i, rows) => passing.set(i, rows));
-      const ones = new Uint32Array(this.#filters.length);
-      let all = 0;
-      for (let row = 0; row < misses.count.length; row++) {
-        const count = misses.count[row]!;
-        if (count === 0) all++;
-        else if (count === 1) ones[misses.last[row]!]!++;
-      }
-      if (open.all) await this.#matches(set, misses, all);
-      for (const i of open.without) this.#add(this.without, i, all + (verdict.none.length ? 0 : ones[i]!));
+      rows = await verdictOfRows(set, wanted);
+      if (open.all) await this.#matches(set, rows);
+      const all = open.without.length ? rows.all.size : 0;
+      for (const i of open.without) this.#add(this.without, i, all + (verdict.none.length ? 0 : rows.missing(i).size));
     }
-    for (const i of open.alone) this.#add(this.alone, i, passing.get(i) ?? county.partition.rows);
+    for (const i of open.alone) this.#add(this.alone, i, rows?.alone(i) ?? county.partition.rows);
   }
 
-  /** Counts the rows of a county that pass every filter. @param all how many there are. */
-  async #matches(set: CountySet, { count, fails }: Awaited<ReturnType<typeof missesOf>>, all: number): Promise<void> {
+  /** Counts the rows of a county that pass every filter. */
+  async #matches(set: CountySet, { all, unknown }: RowVerdict): Promise<void> {
     const { first, stacked } = await set.outlines();
-    const seen = new Uint8Array(stacked ? set.count : 0);
+    const rows = all.rows();
     const room = this.#bound - this.count;
-    let counted = 0;
-    let outlines = 0;
-    let unknown = 0;
-    for (let row = 0; row < count.length; row++) {
-      if (count[row] !== 0) {
-        if (fails[row] === 0) unknown++;
-        continue;
-      }
-      if (counted === room) break;
-      counted++;
-      if (!stacked) outlines++;
-      else if (seen[first[row]!] === 0) {
-        seen[first[row]!] = 1;
-        outlines++;
-      }
-      if (this.#firstWanted) this.#firstWanted = await this.#first(set, row);
-    }
-    this.more = all > room;
-    this.count += counted;
-    this.outlines += outlines;
-    this.unknown += unknown;
+    const counted = rows.subarray(0, room);
+    for (let i = 0; i < counted.length && this.#firstWanted; i++)
+      this.#firstWanted = await this.#first(set, counted[i]!);
+    const outlines = new RowBits(stacked ? set.count : 0);
+    if (stacked) for (const row of counted) outlines.add(first[row]!);
+    this.more = rows.length > room;
+    this.count += counted.length;
+    this.outlines += stacked ? outlines.size : counted.length;
+    // The walk ends before the first that is too many.
+    this.unknown += unknown?.rows().filter(row => row < (rows[room] ?? set.count)).length ?? 0;
   }
 }

@@ -8,7 +8,7 @@ import type { Issue } from '../../search/request/issue.ts';
 import { boxOfTile, type TileName } from '../../tile/tile-grid.ts';
 import { CountySet } from '../county-set.ts';
 import { onGround, type SetGround, type SetRequest, TimeUp } from '../ground/set-ground.ts';
-import { missesOf } from '../misses.ts';
+import { verdictOfRows } from '../row-verdict.ts';
 import { type SetFilter, verdictOfKey } from '../set-filter.ts';
 import { noticesOfSet } from '../set-notices.ts';
 import { lacksState } from '../tally.ts';
@@ -38,14 +38,10 @@ export type MatchTileAnswer = MatchTile | { readonly issues: readonly Issue[] };
 /** The rows of a county that pass every filter, kept for the tiles beside this one. @throws Fault or DamagedFile. */
 const passingIn = (set: CountySet, left: ReadonlyMap<number, SetFilter>, key: string): Promise<Passing> =>
   set.factOf(`matches ${key}`, async () => {
-    const { count, fails } = await missesOf(set, left);
-    let unknown = 0;
+    const { all, unknown } = await verdictOfRows(set, left);
     const rows = sharedBytes(set.count);
-    for (let row = 0; row < rows.length; row++) {
-      if (count[row] === 0) rows[row] = 1;
-      else if (fails[row] === 0) unknown++;
-    }
-    return { rows, unknown, bytes: rows.byteLength };
+    for (const row of all.rows()) rows[row] = 1;
+    return { rows, unknown: unknown?.size ?? 0, bytes: rows.byteLength };
   });
 
 /** The filters that a county's key leaves open, by place; null where none of its parcels passes. */
