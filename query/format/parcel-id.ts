@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Value } from '../../datasets/dataset.ts';
 
 /**
@@ -6,5 +6,5 @@ import type { Value } from '../../datasets/dataset.ts';
  * to release and shows neither row numbers nor how keys are made. It says nothing but which parcel is meant.
  */
 export function parcelId(key: Value): string {
-  return `pcl_${createHash('sha256').update(`parcel_id\0${key}`).digest('base64url').slice(0, 22)}`;
+  return `pcl_${hash('sha256', `parcel_id\0${key}`, 'base64url').slice(0, 22)}`;
 }

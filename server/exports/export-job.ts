@@ -8,7 +8,6 @@ import { chooseRelease, ReleaseChoice } from '../release/choice.ts';
 import { exportDone, exportFailed } from '../state/exports/endings.ts';
 import { PARTS, PIECE_BYTES } from '../state/exports/pieces.ts';
 import type { ExportFile, ExportWork as StoredWork } from '../state/exports/records.ts';
-import { packed } from '../state/packed-text.ts';
 import type { RunError } from '../state/runs/records.ts';
 import { Bill } from '../state/usage/bill.ts';
 import { citationsOfColumns } from './citations.ts';
@@ -57,8 +56,7 @@ async function makeParts({ services, job, stored, work, ctx }: Exporting): Promi
       warnings: [...new Set([...at.warnings, ...part.warnings])],
     };
     const { place, counts, cost, warnings } = after;
-    const bytes = await packed(part.text);
-    const added = { number: at.parts, bytes, rows: part.rows, place, counts, cost, warnings };
+    const added = { number: at.parts, bytes: part.bytes, rows: part.rows, place, counts, cost, warnings };
     const isAdded = await state.exports.addPart(job.data.export_id, added, clock.now());
     // Whoever had the job before, and counted as dead, was only slow: its part is there, and the next one follows it.
     const next = isAdded ? after : await state.exports.begin(job.data.export_id, clock.now());

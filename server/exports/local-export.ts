@@ -6,7 +6,6 @@ import { requestValidator } from '../http/request-validator.ts';
 import { ShapeError, shapeIssues } from '../http/shape.ts';
 import type { AreaCtx, SetServices } from '../sets/area-source.ts';
 import { NO_COUNTS } from '../state/exports/records.ts';
-import { packed } from '../state/packed-text.ts';
 import { citationsOfColumns } from './citations.ts';
 import { type ExportPlace, parcelPart } from './part-maker.ts';
 import { ExportBody } from './schema.ts';
@@ -43,7 +42,7 @@ export async function writeLocalExport(ctx: AreaCtx, services: SetServices, give
       const part = await parcelPart(ctx, { format: body.format, fields }, source, place, counts);
       [place, counts] = [part.place, part.counts];
       for (const warning of part.warnings) warnings.add(warning);
-      await writeFile(join(folder, `part-${String(number).padStart(6, '0')}`), await packed(part.text));
+      await writeFile(join(folder, `part-${String(number).padStart(6, '0')}`), part.bytes);
     }
     const writing = {
       folder,

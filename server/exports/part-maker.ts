@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PointTable, PointTableRequest } from '../../query/engine/contents/point-table.ts';
 import { EngineBusy } from '../../query/engine/engine-interface.ts';
-import type { SetPlace } from '../../query/sets/set-part.ts';
+import type { SetPlace } from '../../query/sets/part/set-part.ts';
 import { type Ctx, termsOf } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { askSet } from '../sets/answer.ts';
@@ -9,8 +9,8 @@ import type { AreaCtx } from '../sets/area-source.ts';
 import { PARTS } from '../state/exports/pieces.ts';
 import type { ExportCounts } from '../state/exports/records.ts';
 import { unpacked } from '../state/packed-text.ts';
-import { PART_ROWS } from './limits.ts';
-import { partText } from './part.ts';
+import { H3_RESOLUTION, PART_ROWS } from './limits.ts';
+import { packedPart } from './part.ts';
 import type { PlaceRow } from './place-row.ts';
 import type { ExportThreads } from './threads.ts';
 import { placesOfRows } from './upload-part.ts';
@@ -30,7 +30,7 @@ export interface ExportPlace {
 
 /** A part that was made. */
 export interface NewPart {
-  readonly text: string;
+  readonly bytes: Uint8Array;
   readonly rows: number;
   readonly place: ExportPlace;
   readonly counts: ExportCounts;
@@ -73,9 +73,10 @@ export async function parcelPart(
   counts: ExportCounts,
 ): Promise<NewPart> {
   const stored = () => Promise.reject(new Error('an export makes no areas and no maps'));
+  const body = { filters, fields: fields.columns.filter(name => name !== 'geometry') };
+  const located = fields.computed.length > 0;
   // Formats of maps have the boundary of every parcel.
-  const columns = format === 'csv' ? fields.columns : [...fields.columns, 'geometry'];
-  const body = { filters, fields: [...new Set(columns)] };
+  const shown = { resolution: H3_RESOLUTION, shapes: format !== 'csv' };
   const part = await patiently(ctx.signal, () =>
     askSet(
       {
@@ -92,17 +93,18 @@ export async function parcelPart(
         body,
       },
       (reader, read) => reader.readSet(read, ['fields'], () => ({})),
-      (engine, request, terms) => engine.setPart({ ...request, after: place?.next ?? null, limit: PART_ROWS }, terms),
+      (engine, request, terms) =>
+        engine.setPart({ ...request, after: place?.next ?? null, limit: PART_ROWS, located, table: shown }, terms),
     ),
   );
   if (part.late) throw new Error('the time for a part of an export was up');
   const points = part.places.map(({ county, row, lng, lat }) => ({ county, row, lng, lat }));
   const table = await computed(ctx, fields.computed, points);
   return {
-    text: partText('matches', part.matches, table.columns),
-    rows: points.length,
+    bytes: await packedPart({ of: 'matches', table: part.table! }, table.columns),
+    rows: part.count,
     place: { next: part.next, ended: part.next === null },
-    counts: sumOf(counts, points.length, 0, table.counts),
+    counts: sumOf(counts, part.count, 0, table.counts),
     billed: { ...table.billed, addresses: 0 },
     warnings: part.unread ? [UNREAD] : [],
   };
@@ -159,7 +161,7 @@ export class PartMaker {
     const points = rows.flatMap(({ point }) => (point ? [{ lng: point[0], lat: point[1] }] : []));
     const table = await computed(ctx, this.#work.fields.computed, points);
     return {
-      text: partText('rows', JSON.stringify(rows), table.columns),
+      bytes: await packedPart({ of: 'rows', rows }, table.columns),
       rows: rows.length,
       place: { next: null, ended: number + 1 === parts },
       counts: sumOf(counts, rows.length, rows.length - points.length, table.counts),

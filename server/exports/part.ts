@@ -1,13 +1,8 @@
+import { promisify } from 'node:util';
+import { deserialize, serialize } from 'node:v8';
+import { gunzipSync, gzip } from 'node:zlib';
 import type { PointColumn } from '../../query/engine/contents/point-table.ts';
-
-/** A parcel of a set, as a search writes its matches. */
-export interface PartMatch {
-  readonly parcel_id: string;
-  readonly analysis_point: { readonly lat: number; readonly lng: number };
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly field_status: Readonly<Record<string, string>>;
-  readonly [name: string]: unknown;
-}
+import type { MatchTable } from '../../query/sets/part/match-table.ts';
 
 /** A row of an upload after its place was found. */
 export interface PartRow {
@@ -22,12 +17,28 @@ export interface PartRow {
   readonly error: string | null;
 }
 
-/** Rows of an export as they are stored: what each is, and the values of the fields that were computed for those with a point. */
+/** Rows of an export: what each is, and the values of the fields that were computed for those with a point. */
 export type Part = (
-  | { readonly of: 'matches'; readonly matches: readonly PartMatch[] }
+  | { readonly of: 'matches'; readonly table: MatchTable }
   | { readonly of: 'rows'; readonly rows: readonly PartRow[] }
 ) & { readonly columns: Readonly<Record<string, PointColumn>> };
 
-/** JSON text of a part, of texts that are JSON already. */
-export const partText = (of: Part['of'], list: string, columns: string): string =>
-  `{"of":"${of}","${of}":${list},"columns":${columns}}`;
+/** The rows of a part as they come: a table is bytes already. */
+export type PartRows =
+  | { readonly of: 'matches'; readonly table: Uint8Array }
+  | { readonly of: 'rows'; readonly rows: readonly PartRow[] };
+
+/** Compression level: most of a part are coordinates, which no level makes much smaller. */
+const LEVEL = 1;
+const deflated = promisify<Uint8Array, { readonly level: number }, Buffer>(gzip);
+
+/** Bytes of a part as they are stored. @param columns JSON text of the computed fields. */
+export const packedPart = (rows: PartRows, columns: string): Promise<Uint8Array> =>
+  deflated(serialize({ ...rows, columns }), { level: LEVEL });
+
+/** A part as it was stored. */
+export function unpackedPart(bytes: Uint8Array): Part {
+  const { columns: text, ...rows } = deserialize(gunzipSync(bytes)) as PartRows & { readonly columns: string };
+  const columns = JSON.parse(text) as Part['columns'];
+  return rows.of === 'rows' ? { ...rows, columns } : { of: 'matches', table: deserialize(rows.table), columns };
+}

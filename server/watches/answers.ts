@@ -3,7 +3,7 @@ import type { AreaRecord } from '../../query/engine/site/ground-task.ts';
 import type { NamedAnswer } from '../../query/enrich/parcel-answers.ts';
 import type { Point } from '../../query/evaluate/answer.ts';
 import { readArea } from '../../query/search/page/geojson.ts';
-import type { SetPlace } from '../../query/sets/set-part.ts';
+import type { SetPlace } from '../../query/sets/part/set-part.ts';
 import { type Ctx, termsOf } from '../context.ts';
 import { askSet } from '../sets/answer.ts';
 import { MOST_MATCHES } from './limits.ts';
@@ -114,12 +114,12 @@ export async function matchesOf(
     const part: Awaited<ReturnType<typeof ctx.engine.setPart>> = await askSet(
       { ctx, services, body },
       (reader, read) => reader.readSet(read, [], () => ({})),
-      (engine, request, terms) => engine.setPart({ ...request, after, limit: MATCHES_AT_ONCE }, terms),
+      (engine, request, terms) =>
+        engine.setPart({ ...request, after, limit: MATCHES_AT_ONCE, located: true, table: null }, terms),
     );
     if (!('places' in part)) throw new Unanswered('its parcels cannot be walked through');
     if (part.late) throw new Unanswered('the time for a part of its parcels was up');
-    const matches = JSON.parse(part.matches) as { readonly parcel_id: string }[];
-    for (const [i, { parcel_id: id }] of matches.entries()) counties.set(id, part.places[i]!.county);
+    for (const { id, county } of part.places) counties.set(id, county);
     unread ||= part.unread;
     after = part.next;
   } while (after && counties.size <= MOST_MATCHES);

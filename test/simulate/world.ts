@@ -74,10 +74,10 @@ export function simulatedEngine(by: Scheduler, isCalm: () => boolean): Engine {
     async setPart({ filters, after }, { account }) {
       await by.wait(partyHere(), 1 + by.draw(60, 13));
       const row = (after?.row ?? 0) + 1;
-      const parcel_id = `${account} ${acreageOf(filters)} ${row}`;
+      const id = `${account} ${acreageOf(filters)} ${row}`;
       const next = row < rowsOf(filters) ? { county: '23019', row } : null;
-      const places = [{ county: '23019', row, lng: -90, lat: 30 }];
-      return { matches: JSON.stringify([{ parcel_id }]), places, next, unread: false, late: false };
+      const places = [{ id, county: '23019', row, lng: -90, lat: 30 }];
+      return { count: 1, table: Buffer.from(JSON.stringify([id])), places, next, unread: false, late: false };
     },
     async pointTable({ names, points }) {
       await by.wait(partyHere(), 1 + by.draw(60, 13));

@@ -1,8 +1,10 @@
 import { latLngToCell } from 'h3-js';
 import type { Geometry } from '../../../datasets/geometry.ts';
 import { readArea } from '../../../query/search/page/geojson.ts';
+import { unpackGeometries } from '../../../query/sets/part/geometry-pack.ts';
+import type { MatchTable } from '../../../query/sets/part/match-table.ts';
 import { H3_RESOLUTION } from '../limits.ts';
-import type { Part, PartMatch, PartRow } from '../part.ts';
+import type { Part, PartRow } from '../part.ts';
 
 /** Rows of an export as every writer gets them: values by column, JSON values. */
 export interface Block {
@@ -42,70 +44,71 @@ export function columnNames(of: Part['of'], addresses: boolean, fields: readonly
   return [...new Set<string>([...fixed, 'lat', 'lng', 'h3', ...shown, 'status'])];
 }
 
-interface Cells {
-  /** Sets a value of a row. */
-  readonly set: (name: string, row: number, value: unknown) => void;
-  /** Remembers that a row lacks a field. */
-  readonly lack: (row: number, name: string, status: string) => void;
+/** The rows of a part before what was computed for them. */
+interface Rows extends Pick<Block, 'count' | 'geometries'> {
+  readonly columns: ReadonlyMap<string, unknown[]>;
+  /** Rows with a point: fields were computed for them, in this order. */
+  readonly placed: readonly number[];
+  /** Of each row: what it lacks, and how; of one without a point its status. */
+  readonly lacks: string[];
 }
 
-function setMatch(match: PartMatch, row: number, { set, lack }: Cells): Geometry | null {
-  for (const name of FIXED_OF_MATCH) set(name, row, match[name] ?? null);
-  for (const [name, value] of Object.entries(match.fields)) {
-    if (name === GEOMETRY) continue;
-    set(name, row, value);
-    const status = match.field_status[name] ?? 'ok';
-    if (status !== 'ok') lack(row, name, status);
-  }
-  return shapeOf(match.fields[GEOMETRY]);
+function rowsOfTable({ count, columns, lacks, shapes }: MatchTable): Rows {
+  const [lat, lng] = [columns.get('lat') as number[], columns.get('lng') as number[]];
+  return {
+    count,
+    columns,
+    placed: [...lacks.keys()],
+    lacks: [...lacks],
+    geometries: shapes ? unpackGeometries(shapes) : lat.map((degrees, row) => pointOf(lng[row]!, degrees)),
+  };
 }
 
-function setRow({ row: number, custom_id: id, address, polygon }: PartRow, row: number, { set }: Cells) {
-  set('row', row, number);
-  set('custom_id', row, id);
-  set('given_address', row, address ?? null);
-  return polygon ? shapeOf(polygon) : null;
+function rowsOfUpload(rows: readonly PartRow[]): Rows {
+  const column = (of: (row: PartRow) => unknown) => rows.map(row => of(row) ?? null);
+  const pointOfRow = ({ error, point }: PartRow) => (error === null ? point : null);
+  return {
+    count: rows.length,
+    columns: new Map([
+      ['row', column(({ row }) => row)],
+      ['custom_id', column(({ custom_id: id }) => id)],
+      ['given_address', column(({ address }) => address)],
+      ['lat', column(row => pointOfRow(row)?.[1])],
+      ['lng', column(row => pointOfRow(row)?.[0])],
+      [
+        'h3',
+        column(row => {
+          const point = pointOfRow(row);
+          return point && latLngToCell(point[1], point[0], H3_RESOLUTION);
+        }),
+      ],
+    ]),
+    placed: [...rows.keys()].filter(row => pointOfRow(rows[row]!)),
+    lacks: rows.map(({ error }) => (error === null ? '' : `failed:${error}`)),
+    geometries: rows.map(row => {
+      const point = pointOfRow(row);
+      return point && ((row.polygon && shapeOf(row.polygon)) ?? pointOf(...point));
+    }),
+  };
 }
 
 /** The rows of a part as columns. @param names of the columns. */
 export function blockOf(part: Part, names: readonly string[]): Block {
-  const list: readonly (PartMatch | PartRow)[] = part.of === 'matches' ? part.matches : part.rows;
-  const columns = new Map(names.map(name => [name, new Array<unknown>(list.length).fill(null)]));
-  const lacks = new Map<number, string[]>();
-  const cells: Cells = {
-    set: (name, row, value) => {
-      const column = columns.get(name);
-      if (column) column[row] = value;
-    },
-    lack: (row, name, status) => {
-      const list = lacks.get(row);
-      if (list) list.push(`${name}:${status}`);
-      else lacks.set(row, [`${name}:${status}`]);
-    },
-  };
-  const computed: number[] = [];
-  const geometries = list.map((entry, row) => {
-    const isMatch = 'parcel_id' in entry;
-    const shape = isMatch ? setMatch(entry, row, cells) : setRow(entry, row, cells);
-    const point = isMatch ? ([entry.analysis_point.lng, entry.analysis_point.lat] as const) : entry.point;
-    if (!isMatch && entry.error !== null) {
-      cells.set('status', row, `failed:${entry.error}`);
-      return null;
-    }
-    if (!point) return null;
-    computed.push(row);
-    const [lng, lat] = point;
-    cells.set('lat', row, lat);
-    cells.set('lng', row, lng);
-    cells.set('h3', row, latLngToCell(lat, lng, H3_RESOLUTION));
-    return shape ?? pointOf(lng, lat);
-  });
-  for (const [name, { values, statuses }] of Object.entries(part.columns))
-    for (const [i, row] of computed.entries()) {
-      cells.set(name, row, values[i]);
+  const { count, columns, placed, lacks, geometries } =
+    part.of === 'matches' ? rowsOfTable(part.table) : rowsOfUpload(part.rows);
+  const values = new Map(names.map(name => [name, columns.get(name) ?? new Array<unknown>(count).fill(null)]));
+  for (const [name, { values: computed, statuses }] of Object.entries(part.columns)) {
+    const column = values.get(name);
+    for (const [i, row] of placed.entries()) {
+      if (column) column[row] = computed[i];
       const status = LETTERS[statuses[i]!];
-      if (status) cells.lack(row, name, status);
+      if (status) lacks[row] += `${lacks[row] === '' ? '' : ' '}${name}:${status}`;
     }
-  for (const row of computed) cells.set('status', row, lacks.get(row)?.join(' ') ?? 'ok');
-  return { count: list.length, values: columns, geometries };
+  }
+  const isPlaced = new Set(placed);
+  values.set(
+    'status',
+    lacks.map((lack, row) => (lack === '' ? (isPlaced.has(row) ? 'ok' : null) : lack)),
+  );
+  return { count, values, geometries };
 }

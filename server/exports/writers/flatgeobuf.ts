@@ -64,6 +64,8 @@ export function flatgeobufWriter(path: string, table: ExportTable): TableWriter 
   const ranks = new Float64Array(placed);
   const starts = new Float64Array(placed);
   const sizes = new Uint32Array(placed);
+  // One object for all rows: to make one of twenty names takes longer than to encode it.
+  const properties: Record<string, Value> = {};
   let count = 0;
   return {
     write({ count: rows, values, geometries }) {
@@ -71,8 +73,8 @@ export function flatgeobufWriter(path: string, table: ExportTable): TableWriter 
       for (let row = 0; row < rows; row++) {
         const geometry = geometries[row];
         if (!geometry) continue;
-        const properties = Object.fromEntries(lists.map(([name, kind, list]) => [name, valueIn(kind, list[row])]));
-        const bytes = encoder.encode(properties as Record<string, Value>, geometry);
+        for (const [name, kind, list] of lists) properties[name] = valueIn(kind, list[row]) as Value;
+        const bytes = encoder.encode(properties, geometry);
         const box = boxOf(geometry);
         boxes.set(box, count * 4);
         ranks[count] = hilbertOf((box[0] + box[2]) / 2, (box[1] + box[3]) / 2);

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import type { Citation } from '../../formats/format.ts';
 import type { NameFacts } from '../../formats/row-table.ts';
 import type { ExportFile } from '../../state/exports/records.ts';
-import type { Part } from '../part.ts';
+import { type Part, unpackedPart } from '../part.ts';
 import { arrowWriter } from './arrow.ts';
 import { blockOf, columnNames } from './block.ts';
 import { csvWriter } from './csv.ts';
@@ -50,7 +49,7 @@ const OWN_KINDS = [
 
 function* partsIn(folder: string): Generator<Part> {
   for (const name of readdirSync(folder).sort())
-    if (name.startsWith('part-')) yield JSON.parse(gunzipSync(readFileSync(join(folder, name))).toString()) as Part;
+    if (name.startsWith('part-')) yield unpackedPart(readFileSync(join(folder, name)));
 }
 
 async function fileOf(folder: string, name: string): Promise<ExportFile> {

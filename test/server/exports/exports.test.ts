@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { createParser } from 'eventsource-parser';
 import { afterEach, expect, it, vi } from 'vitest';
+import { matchTable } from '../../../query/sets/part/match-table.ts';
 import { JOB_KINDS } from '../../../server/job-kinds.ts';
 import { type JobWorker, workOnJobs } from '../../../server/jobs/worker.ts';
 import { contextFor, type Fixture, NO_CALLBACKS, openFixture } from '../service-fixture.ts';
@@ -31,7 +32,6 @@ const match = (i: number) => ({
   analysis_point: { lat: 44.8, lng: -68.77, method: 'interior_point' },
   fields: {},
   field_status: {},
-  parcel_id: `pcl_${i}`,
 });
 
 describeStores('exports', kind => {
@@ -195,14 +195,16 @@ describeStores('exports', kind => {
     const next = { county: 'ME/23019', row: 1 };
     let asks = 0;
     const parts = [
-      { matches: JSON.stringify([match(0), match(1)]), rows: [0, 1], next },
-      { matches: JSON.stringify([match(2)]), rows: [2], next: null },
+      { rows: [0, 1], next },
+      { rows: [2], next: null },
     ];
     engine.before = async () => {
       const last = engine.partsAsked.at(-1);
-      const { matches, rows, next: after } = parts[last?.after ? 1 : 0]!;
-      const places = rows.map(row => ({ county: 'ME/23019', row, lng: -68.77, lat: 44.8 }));
-      engine.part = { matches, places, next: after, unread: false, late: false };
+      const { rows, next: after } = parts[last?.after ? 1 : 0]!;
+      const ids = rows.map(row => `pcl_${row}`);
+      const table = matchTable(JSON.stringify(rows.map(match)), ids, 9, null);
+      const places = rows.map((row, i) => ({ id: ids[i]!, county: 'ME/23019', row, lng: -68.77, lat: 44.8 }));
+      engine.part = { count: rows.length, table, places, next: after, unread: false, late: false };
       // The process is stopped while it makes the second part.
       if (last?.after && asks++ === 0) await new Promise(resolve => setTimeout(resolve, 500));
     };

@@ -9,8 +9,8 @@ import { type AreaAnswer, type AreaRequest, areaAbout } from '../../../query/set
 import type { ExplainRequest, Explanation } from '../../../query/sets/explain.ts';
 import type { MatchTileAnswer, MatchTileRequest } from '../../../query/sets/map/match-tile.ts';
 import type { ParcelPlace } from '../../../query/sets/parcel-by-id.ts';
+import type { SetPart, SetPartAnswer, SetPartRequest } from '../../../query/sets/part/set-part.ts';
 import type { RankAnswer, RankRequest } from '../../../query/sets/rank.ts';
-import type { SetPart, SetPartAnswer, SetPartRequest } from '../../../query/sets/set-part.ts';
 import type { SimilarAnswer, SimilarRequest } from '../../../query/sets/similar.ts';
 import type { StructuresAnswer, StructuresRequest } from '../../../query/structures/request.ts';
 import type {
@@ -152,7 +152,7 @@ export class FakeSets {
 
   readonly partsAsked: SetPartRequest[] = [];
   /** What the next parts of sets are. */
-  part: SetPart = { matches: '[]', places: [], next: null, unread: false, late: false };
+  part: SetPart = { count: 0, table: null, places: [], next: null, unread: false, late: false };
 
   async setPart(request: SetPartRequest, { signal }: { signal?: AbortSignal }): Promise<SetPartAnswer> {
     this.partsAsked.push(structuredClone(request));

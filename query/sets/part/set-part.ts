@@ -1,8 +1,11 @@
-import type { SearchEnvironment } from '../search/page/environment.ts';
-import type { Issue } from '../search/request/issue.ts';
-import { onGround, type SetRequest } from './ground/set-ground.ts';
-import { MatchList } from './match-list.ts';
-import { Selection } from './selection.ts';
+import type { Geometry } from '../../../datasets/geometry.ts';
+import type { SearchEnvironment } from '../../search/page/environment.ts';
+import { geoJsonCopy } from '../../search/page/geojson.ts';
+import type { Issue } from '../../search/request/issue.ts';
+import { onGround, type SetRequest } from '../ground/set-ground.ts';
+import { MatchList } from '../match-list.ts';
+import { Selection } from '../selection.ts';
+import { matchTable } from './match-table.ts';
 
 /** Where the walk through a set stands: the county of the last parcel that was taken, and its row. */
 export interface SetPlace {
@@ -16,18 +19,30 @@ export interface SetPartRequest extends SetRequest {
   /** Null: from the beginning. */
   readonly after: SetPlace | null;
   readonly limit: number;
+  /** Whether the places of the parcels are wanted. */
+  readonly located: boolean;
+  /** What the table of the parcels holds beside their outputs; null where none is wanted. */
+  readonly table: {
+    /** Of the H3 cells. */
+    readonly resolution: number;
+    /** Whether it has the outlines. */
+    readonly shapes: boolean;
+  } | null;
 }
 
-/** A parcel of a part: where it is stored, and its analysis point. */
+/** A parcel of a part: its id, where it is stored, and its analysis point. */
 export interface PartPlace extends SetPlace {
+  readonly id: string;
   readonly lng: number;
   readonly lat: number;
 }
 
 /** Some parcels of a set. */
 export interface SetPart {
-  /** JSON array of matches, each with its `parcel_id`. */
-  readonly matches: string;
+  readonly count: number;
+  /** Bytes of a MatchTable, where it was asked for. */
+  readonly table: Uint8Array | null;
+  /** Of each parcel, where they were asked for; otherwise none. */
   readonly places: readonly PartPlace[];
   /** Null where the set has come to its end. */
   readonly next: SetPlace | null;
@@ -38,20 +53,18 @@ export interface SetPart {
 
 export type SetPartAnswer = SetPart | { readonly issues: readonly Issue[] };
 
-/** JSON text of matches with a member more. */
-const withIds = (text: string, ids: readonly string[]): string =>
-  JSON.stringify((JSON.parse(text) as object[]).map((match, i) => ({ ...match, parcel_id: ids[i] })));
-
 /**
  * The next parcels of a set. A walk that goes on from `next` until it is null takes every parcel once.
  * @throws Interrupted when `stopped` says so.
  */
 export function partOfSet(request: SetPartRequest, environment: SearchEnvironment): Promise<SetPartAnswer> {
-  const { filters, after, limit } = request;
+  const { filters, after, limit, located, table } = request;
   return onGround(request, environment, async ground => {
     const list = new MatchList(request);
     const places: PartPlace[] = [];
     const ids: string[] = [];
+    const shapes: Geometry[] = [];
+    let last: SetPlace = { county: '', row: 0 };
     try {
       const selection = new Selection(after?.county);
       await selection.walk(filters, ground, async (set, rows) => {
@@ -61,18 +74,28 @@ export function partOfSet(request: SetPartRequest, environment: SearchEnvironmen
         if (first < 0) return true;
         for (const row of rows.subarray(first)) {
           // The next one is known to be there.
-          if (places.length === limit) return false;
+          if (ids.length === limit) return false;
           await ground?.step();
-          await list.add(set, row);
-          ids.push(set.parcelId(row));
-          const { centroid_lat: lat, centroid_lon: lng } = set.parcels.pick(row, pick);
-          places.push({ county, row, lng: Number(lng), lat: Number(lat) });
+          const id = set.parcelId(row);
+          if (table) await list.add(set, row);
+          if (table?.shapes) shapes.push(geoJsonCopy(set.parcels.boundary(row)));
+          if (located) {
+            const { centroid_lat: lat, centroid_lon: lng } = set.parcels.pick(row, pick);
+            places.push({ id, county, row, lng: Number(lng), lat: Number(lat) });
+          }
+          ids.push(id);
+          last = { county, row };
         }
         return true;
       });
-      const { county, row } = places.at(-1) ?? { county: '', row: 0 };
-      const next = selection.ended ? { county, row } : null;
-      return { matches: withIds(list.text(), ids), places, next, unread: selection.unread, late: selection.late };
+      return {
+        count: ids.length,
+        table: table && matchTable(list.text(), ids, table.resolution, table.shapes ? shapes : null),
+        places,
+        next: selection.ended ? last : null,
+        unread: selection.unread,
+        late: selection.late,
+      };
     } finally {
       list.release();
     }
