@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
 import { gunzipSync, gzip } from 'node:zlib';
 import type { PointColumn } from '../../query/engine/contents/point-table.ts';
-import type { MatchTable } from '../../query/sets/part/match-table.ts';
+import type { MatchTable } from '../../query/sets/part/match-columns.ts';
 
 /** A row of an upload after its place was found. */
 export interface PartRow {

@@ -59,10 +59,11 @@ function wordsOf(name: string, comma: ',' | ''): Words {
 }
 
 /** Type of an attribute; undefined for other names. */
-const typeOf = (name: string): string | undefined => PARCEL_ATTRIBUTES[name as keyof typeof PARCEL_ATTRIBUTES]?.type;
+export const typeOf = (name: string): string | undefined =>
+  PARCEL_ATTRIBUTES[name as keyof typeof PARCEL_ATTRIBUTES]?.type;
 
 /** A value as it is answered: timestamps to the millisecond. */
-function answered(type: string | undefined, value: Value): Value {
+export function answered(type: string | undefined, value: Value): Value {
   if (value === null || type === undefined) return value;
   if (type === 'date') return String(value).slice(0, DAY);
   if (type === 'timestamp') return new Date(Date.parse(String(value))).toISOString();

@@ -1,11 +1,8 @@
-import type { Geometry } from '../../../datasets/geometry.ts';
 import type { SearchEnvironment } from '../../search/page/environment.ts';
-import { geoJsonCopy } from '../../search/page/geojson.ts';
 import type { Issue } from '../../search/request/issue.ts';
 import { onGround, type SetRequest } from '../ground/set-ground.ts';
-import { MatchList } from '../match-list.ts';
 import { Selection } from '../selection.ts';
-import { matchTable } from './match-table.ts';
+import { MatchColumns } from './match-columns.ts';
 
 /** Where the walk through a set stands: the county of the last parcel that was taken, and its row. */
 export interface SetPlace {
@@ -60,44 +57,38 @@ export type SetPartAnswer = SetPart | { readonly issues: readonly Issue[] };
 export function partOfSet(request: SetPartRequest, environment: SearchEnvironment): Promise<SetPartAnswer> {
   const { filters, after, limit, located, table } = request;
   return onGround(request, environment, async ground => {
-    const list = new MatchList(request);
+    const columns = table && new MatchColumns(request, table.resolution, table.shapes);
     const places: PartPlace[] = [];
-    const ids: string[] = [];
-    const shapes: Geometry[] = [];
+    let count = 0;
     let last: SetPlace = { county: '', row: 0 };
-    try {
-      const selection = new Selection(after?.county);
-      await selection.walk(filters, ground, async (set, rows) => {
-        const county = set.county.partition.key;
-        const pick = set.parcels.columnPick(['centroid_lat', 'centroid_lon']);
-        const first = county === after?.county ? rows.findIndex(row => row > after.row) : 0;
-        if (first < 0) return true;
-        for (const row of rows.subarray(first)) {
-          // The next one is known to be there.
-          if (ids.length === limit) return false;
-          await ground?.step();
-          const id = set.parcelId(row);
-          if (table) await list.add(set, row);
-          if (table?.shapes) shapes.push(geoJsonCopy(set.parcels.boundary(row)));
-          if (located) {
-            const { centroid_lat: lat, centroid_lon: lng } = set.parcels.pick(row, pick);
-            places.push({ id, county, row, lng: Number(lng), lat: Number(lat) });
-          }
-          ids.push(id);
-          last = { county, row };
+    const selection = new Selection(after?.county);
+    await selection.walk(filters, ground, async (set, rows) => {
+      const county = set.county.partition.key;
+      const pick = set.parcels.columnPick(['centroid_lat', 'centroid_lon']);
+      const first = county === after?.county ? rows.findIndex(row => row > after.row) : 0;
+      if (first < 0) return true;
+      for (const row of rows.subarray(first)) {
+        // The next one is known to be there.
+        if (count === limit) return false;
+        await ground?.step();
+        const id = set.parcelId(row);
+        if (columns) await columns.add(set, row, id);
+        if (located) {
+          const { centroid_lat: lat, centroid_lon: lng } = set.parcels.pick(row, pick);
+          places.push({ id, county, row, lng: Number(lng), lat: Number(lat) });
         }
-        return true;
-      });
-      return {
-        count: ids.length,
-        table: table && matchTable(list.text(), ids, table.resolution, table.shapes ? shapes : null),
-        places,
-        next: selection.ended ? last : null,
-        unread: selection.unread,
-        late: selection.late,
-      };
-    } finally {
-      list.release();
-    }
+        count++;
+        last = { county, row };
+      }
+      return true;
+    });
+    return {
+      count,
+      table: columns?.bytes() ?? null,
+      places,
+      next: selection.ended ? last : null,
+      unread: selection.unread,
+      late: selection.late,
+    };
   });
 }

@@ -2,7 +2,7 @@ import { latLngToCell } from 'h3-js';
 import type { Geometry } from '../../../datasets/geometry.ts';
 import { readArea } from '../../../query/search/page/geojson.ts';
 import { unpackGeometries } from '../../../query/sets/part/geometry-pack.ts';
-import type { MatchTable } from '../../../query/sets/part/match-table.ts';
+import type { MatchTable } from '../../../query/sets/part/match-columns.ts';
 import { H3_RESOLUTION } from '../limits.ts';
 import type { Part, PartRow } from '../part.ts';
 

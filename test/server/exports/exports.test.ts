@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { serialize } from 'node:v8';
 import { parse } from 'csv-parse/sync';
 import { createParser } from 'eventsource-parser';
 import { afterEach, expect, it, vi } from 'vitest';
-import { matchTable } from '../../../query/sets/part/match-table.ts';
+import type { MatchTable } from '../../../query/sets/part/match-columns.ts';
 import { JOB_KINDS } from '../../../server/job-kinds.ts';
 import { type JobWorker, workOnJobs } from '../../../server/jobs/worker.ts';
 import { contextFor, type Fixture, NO_CALLBACKS, openFixture } from '../service-fixture.ts';
@@ -27,12 +28,21 @@ const POINTS = [
 ].join('\n');
 
 const FILTERS = [{ field: 'state', op: 'eq', value: 'ME' }];
-const match = (i: number) => ({
-  ...{ apn: `7-${i}`, address: null, state: 'ME', county: 'Penobscot', city: null, acreage: 1, source: 'parcels' },
-  analysis_point: { lat: 44.8, lng: -68.77, method: 'interior_point' },
-  fields: {},
-  field_status: {},
-});
+/** Bytes of a table of parcels of some rows. */
+const tableOf = (rows: readonly number[]): Uint8Array => {
+  const table: MatchTable = {
+    count: rows.length,
+    columns: new Map<string, unknown[]>([
+      ['parcel_id', rows.map(row => `pcl_${row}`)],
+      ['apn', rows.map(row => `7-${row}`)],
+      ['lat', rows.map(() => 44.8)],
+      ['lng', rows.map(() => -68.77)],
+    ]),
+    lacks: rows.map(() => ''),
+    shapes: null,
+  };
+  return serialize(table);
+};
 
 describeStores('exports', kind => {
   const fixtureOf = async (plan: 'free' | 'build' = 'build') => {
@@ -201,9 +211,8 @@ describeStores('exports', kind => {
     engine.before = async () => {
       const last = engine.partsAsked.at(-1);
       const { rows, next: after } = parts[last?.after ? 1 : 0]!;
-      const ids = rows.map(row => `pcl_${row}`);
-      const table = matchTable(JSON.stringify(rows.map(match)), ids, 9, null);
-      const places = rows.map((row, i) => ({ id: ids[i]!, county: 'ME/23019', row, lng: -68.77, lat: 44.8 }));
+      const table = tableOf(rows);
+      const places = rows.map(row => ({ id: `pcl_${row}`, county: 'ME/23019', row, lng: -68.77, lat: 44.8 }));
       engine.part = { count: rows.length, table, places, next: after, unread: false, late: false };
       // The process is stopped while it makes the second part.
       if (last?.after && asks++ === 0) await new Promise(resolve => setTimeout(resolve, 500));
