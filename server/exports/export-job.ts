@@ -74,9 +74,9 @@ async function keepFile({ services, job, stored }: Exporting, folder: string, { 
   const file = await open(join(folder, name));
   try {
     let number = 0;
+    const buffer = Buffer.alloc(PIECE_BYTES);
     for (;;) {
       job.signal.throwIfAborted();
-      const buffer = Buffer.alloc(PIECE_BYTES);
       const { bytesRead } = await file.read(buffer, 0, PIECE_BYTES, number * PIECE_BYTES);
       if (bytesRead === 0) break;
       const bytes = buffer.subarray(0, bytesRead);

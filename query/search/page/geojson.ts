@@ -144,21 +144,20 @@ function readRing(value: unknown, path: string, left: { vertices: number }): Flo
 const isTurned = (xy: Float64Array, from: number, to: number, isShell: boolean): boolean =>
   isShell ? turningOf(xy, from, to) < 0 : turningOf(xy, from, to) > 0;
 
-/** A copy of an area as its GeoJSON would be read again: one polygon is a Polygon, and rings run as RFC 7946 has them. */
-export function geoJsonCopy({ type, xy, ends, parts }: Geometry): Geometry {
-  const copy = xy.slice();
+/** Writes the coordinates of a geometry behind others, rings in the direction of RFC 7946. @param start place of the first number. */
+export function putAsGeoJson({ xy, ends, parts }: Geometry, into: Float64Array, start: number): void {
+  into.set(xy, start);
   let ring = 0;
-  for (const part of parts)
-    for (const shell = ring; ring < part; ring++) {
+  for (let part = 0; part < parts.length; part++)
+    for (const shell = ring; ring < parts[part]!; ring++) {
       const [from, to] = [ring === 0 ? 0 : ends[ring - 1]!, ends[ring]!];
       if (!isTurned(xy, from, to, ring === shell)) continue;
       for (let i = from; i < to; i++) {
         const other = from + to - 1 - i;
-        copy[2 * i] = xy[2 * other]!;
-        copy[2 * i + 1] = xy[2 * other + 1]!;
+        into[start + 2 * i] = xy[2 * other]!;
+        into[start + 2 * i + 1] = xy[2 * other + 1]!;
       }
     }
-  return { type: parts.length === 1 ? 'Polygon' : type, xy: copy, ends: ends.slice(), parts: parts.slice() };
 }
 
 /** A stored geometry of any type as GeoJSON: every part and hole, coordinates as stored, rings in the direction of RFC 7946. */

@@ -57,7 +57,9 @@ export class MatchValues {
       }
       take('state', this.#from.state, 'ok');
       take('source', this.#from.sources[Number(this.#valueOf(this.#part) ?? 0)]!, 'ok');
-      for (const [i, [name, type, read]] of this.#outputs.entries()) {
+      const outputs = this.#outputs;
+      for (let i = 0; i < outputs.length; i++) {
+        const [name, type, read] = outputs[i]!;
         const stored = calculated.status[i]!;
         const own = stored ? undefined : corrected?.get(name);
         if (own !== undefined) {

@@ -1,4 +1,5 @@
 import { GEOMETRY_TYPES, type Geometry } from '../../../datasets/geometry.ts';
+import { putAsGeoJson } from '../../search/page/geojson.ts';
 
 /** Geometries one behind another in five pieces of memory, however many they are: they cross threads and are stored at once. */
 export interface GeometryPack {
@@ -11,28 +12,53 @@ export interface GeometryPack {
   readonly parts: Uint32Array;
 }
 
-/** Packs geometries. */
-export function packGeometries(geometries: readonly Geometry[]): GeometryPack {
-  const sum = (size: (geometry: Geometry) => number) => geometries.reduce((all, one) => all + size(one), 0);
-  const pack = {
-    types: new Uint8Array(geometries.length),
-    sizes: new Uint32Array(3 * geometries.length),
-    xy: new Float64Array(sum(({ xy }) => xy.length)),
-    ends: new Uint32Array(sum(({ ends }) => ends.length)),
-    parts: new Uint32Array(sum(({ parts }) => parts.length)),
-  };
-  let [vertex, end, part] = [0, 0, 0];
-  for (const [i, { type, xy, ends, parts }] of geometries.entries()) {
-    pack.types[i] = GEOMETRY_TYPES.indexOf(type);
-    pack.sizes.set([xy.length / 2, ends.length, parts.length], 3 * i);
-    pack.xy.set(xy, 2 * vertex);
-    pack.ends.set(ends, end);
-    pack.parts.set(parts, part);
-    vertex += xy.length / 2;
-    end += ends.length;
-    part += parts.length;
+/** Numbers that there is room for at first: some hundred parcels. */
+const LEAST = 1 << 12;
+
+/** A list with room for so many numbers. */
+function roomy<T extends Float64Array | Uint32Array>(list: T, length: number): T {
+  if (length <= list.length) return list;
+  const larger = new (list.constructor as new (length: number) => T)(Math.max(length, 2 * list.length));
+  larger.set(list);
+  return larger;
+}
+
+/** Packs areas as their GeoJSON would be read again: one polygon is a Polygon, and rings run as RFC 7946 has them. */
+export class GeometryPacker {
+  readonly #types: number[] = [];
+  readonly #sizes: number[] = [];
+  #xy = new Float64Array(LEAST);
+  #ends = new Uint32Array(LEAST);
+  #parts = new Uint32Array(LEAST);
+  #filled = { xy: 0, ends: 0, parts: 0 };
+
+  add(geometry: Geometry): void {
+    const { type, xy, ends, parts } = geometry;
+    const filled = this.#filled;
+    this.#xy = roomy(this.#xy, filled.xy + xy.length);
+    this.#ends = roomy(this.#ends, filled.ends + ends.length);
+    this.#parts = roomy(this.#parts, filled.parts + parts.length);
+    putAsGeoJson(geometry, this.#xy, filled.xy);
+    this.#ends.set(ends, filled.ends);
+    this.#parts.set(parts, filled.parts);
+    filled.xy += xy.length;
+    filled.ends += ends.length;
+    filled.parts += parts.length;
+    this.#types.push(GEOMETRY_TYPES.indexOf(parts.length === 1 ? 'Polygon' : type));
+    this.#sizes.push(xy.length / 2, ends.length, parts.length);
   }
-  return pack;
+
+  /** What was packed so far. */
+  pack(): GeometryPack {
+    const { xy, ends, parts } = this.#filled;
+    return {
+      types: Uint8Array.from(this.#types),
+      sizes: Uint32Array.from(this.#sizes),
+      xy: this.#xy.slice(0, xy),
+      ends: this.#ends.slice(0, ends),
+      parts: this.#parts.slice(0, parts),
+    };
+  }
 }
 
 /** The geometries of a pack, whose memory they share. */

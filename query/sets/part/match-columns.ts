@@ -1,13 +1,11 @@
 import { serialize } from 'node:v8';
 import { latLngToCell } from 'h3-js';
-import type { Geometry } from '../../../datasets/geometry.ts';
 import type { ColumnPick } from '../../format/column-pick.ts';
 import { CalculatedOutputs } from '../../search/page/calculated-outputs.ts';
-import { geoJsonCopy } from '../../search/page/geojson.ts';
 import { MatchValues } from '../../search/page/match-values.ts';
 import type { CountySet } from '../county-set.ts';
 import type { SetRequest } from '../ground/set-ground.ts';
-import { type GeometryPack, packGeometries } from './geometry-pack.ts';
+import { type GeometryPack, GeometryPacker } from './geometry-pack.ts';
 
 /** Parcels of a set as columns. */
 export interface MatchTable {
@@ -34,14 +32,14 @@ export class MatchColumns {
   readonly #resolution: number;
   readonly #columns = new Map<string, unknown[]>();
   readonly #lacks: string[] = [];
-  readonly #shapes: Geometry[] | null;
+  readonly #shapes: GeometryPacker | null;
   #county: CountyRead | null = null;
 
   /** @param resolution of the H3 cells. @param shapes whether outlines are wanted. */
   constructor(request: Pick<SetRequest, 'outputs' | 'countyByFips'>, resolution: number, shapes: boolean) {
     this.#request = request;
     this.#resolution = resolution;
-    this.#shapes = shapes ? [] : null;
+    this.#shapes = shapes ? new GeometryPacker() : null;
   }
 
   /** @throws DamagedFile when the row cannot be read. */
@@ -65,7 +63,7 @@ export class MatchColumns {
     this.#put('lat', lat);
     this.#put('lng', lng);
     this.#put('h3', latLngToCell(Number(lat), Number(lng), this.#resolution));
-    this.#shapes?.push(geoJsonCopy(parcels.boundary(row)));
+    this.#shapes?.add(parcels.boundary(row));
     this.#lacks.push(lack);
   }
 
@@ -87,7 +85,7 @@ export class MatchColumns {
       count: this.#lacks.length,
       columns: this.#columns,
       lacks: this.#lacks,
-      shapes: this.#shapes && packGeometries(this.#shapes),
+      shapes: this.#shapes?.pack() ?? null,
     };
     return serialize(table);
   }
