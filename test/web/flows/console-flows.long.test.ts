@@ -106,9 +106,9 @@ describe('flows of the console', { tags: ['Chromium'] }, () => {
     ]);
     const { features } = JSON.parse(readFileSync(await file.path(), 'utf8'));
     expect(features[0].geometry.coordinates).toEqual([lng, lat]);
-    // What is begun while the page is open comes by itself.
+    // What is begun while the page is open comes by itself, with the look of every twenty seconds.
     const late = await begin('/v1/runs', run);
-    await runs.filter({ hasText: late.run_id }).waitFor({ timeout: 20_000 });
+    await runs.filter({ hasText: late.run_id }).waitFor({ timeout: 45_000 });
     await sound(visit, 'console-lists');
   }, 120_000);
 
