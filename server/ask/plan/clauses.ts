@@ -14,7 +14,7 @@ const MAX_CLAUSES = 12;
 const SENTENCE = /[?!;\n\r]+|(?<!\b(?:vs|st|mt|ft|dr|ave|no|e\.g|i\.e|approx))\.(?=\s|$)|¿|¡/i;
 /** Where a sentence changes to another subject. */
 const JOINT = new RegExp(
-  String.raw`,\s*(?:and|or|plus|but|y|e|o|pero)\s+|,\s+|\s+(?:and also|and|plus|as well as|along with|also|but also|y|${SPANISH_JOINT})\s+|\s*[&+/]\s+|\s*\bas compared to\b\s*|\s+(?:compared (?:to|with)|versus|vs\.?)\s+|\s+than\s+(?=(?:to )?the\s)|\s+(?:or|o|u)\s+(?=(?:an?|the|in|is|are|do|does|how|what|what['’]s|which|who|where|de|del|la|el|en|una?)\s)`,
+  String.raw`,\s*(?:and|or|plus|but|y|e|o|pero)\s+|,\s+|\s+(?:and also|and|plus|as well as|(?<!\b(?:get|gets|got|getting) )along with|also|but also|y|${SPANISH_JOINT})\s+|\s*[&+/]\s+|\s*\bas compared to\b\s*|\s+(?:compared (?:to|with)|versus|vs\.?)\s+|\s+than\s+(?=(?:to )?the\s)|\s+(?:or|o|u)\s+(?=(?:an?|the|in|is|are|do|does|how|what|what['’]s|which|who|where|de|del|la|el|en|una?)\s)`,
   'i',
 );
 /** The beginning of an unwanted part, which runs to the end of its clause. */

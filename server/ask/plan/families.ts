@@ -54,6 +54,14 @@ export const standInsFor = (field: string): readonly string[] => [
 const TWINS: readonly (readonly [string, string])[] = [
   ['slope_degrees', 'slope_percent'],
   ['koppen_code', 'koppen_class'],
+  ['aspect_degrees', 'aspect_cardinal'],
+  ['huc_12', 'huc_12_name'],
+  ['hail_max_size_in_within_40km', 'hail_report_count_within_40km'],
+  ['within_ozone_nonattainment_area', 'within_pm25_nonattainment_area'],
+  ['energy_community_coal_closure', 'energy_community_statistical_area'],
+  ['parcel_last_sale_price_usd', 'parcel_last_sale_date'],
+  ['nri_community_resilience_score', 'nri_social_vulnerability_score'],
+  ['nearest_wind_turbine_distance_m', 'wind_turbine_count_within_10km'],
 ];
 
 /**
@@ -71,6 +79,18 @@ const CLOSED_BY: ReadonlyMap<string, string> = new Map([
   ['opportunity_zone_tract_geoid', 'in_opportunity_zone'],
   ['base_flood_elevation_m', 'elevation_above_base_flood_m'],
   ['nri_risk_rating', 'nri_risk_score'],
+  ['nri_risk_score', 'nri_risk_rating'],
+  ['nearest_dam_hazard_potential', 'nearest_dam_distance_m'],
+  ['critical_habitat_species', 'within_critical_habitat'],
+  ['tribal_land_name', 'within_tribal_land'],
+  ['projected_days_above_95f_midcentury', 'historic_days_above_95f'],
+  ['solar_latitude_tilt_kwh_per_m2_day', 'solar_ghi_kwh_per_m2_day'],
+  ['landslide_count_within_5km', 'landslide_susceptibility_index'],
+  ['nearest_natural_gas_pipeline_operator', 'nearest_natural_gas_pipeline_distance_m'],
+  ['county_queue_active_project_count', 'county_queue_active_mw'],
+  ['tornado_track_count_within_40km', 'nri_tornado_risk_score'],
+  ['nearest_superfund_site_distance_m', 'nearest_superfund_site_name'],
+  ['nearest_natural_gas_pipeline_distance_m', 'nearest_natural_gas_pipeline_operator'],
 ]);
 
 /** Asks for a yes or no about the place itself, which closes the question of what it lies in. */

@@ -17,6 +17,9 @@ export const FIT = {
   coverage: 0.45,
   /** Share of a clause that a whole term of a field must cover to make the field its answer. */
   term: 0.15,
+  /** The same for a clause that names so many things which the field does not have: it is about them. */
+  things: 2,
+  termBeside: 0.35,
   /** The same for a clause with a word that no field has: half of such a question is another question. */
   coverageBeside: 0.5,
   /** The same for a clause of one word. */

@@ -25,7 +25,10 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     renovation cost, inspection report, home inspector find, warranty, moho, plomo, techo nuevo, goteras,
     frame or masonry, construction type, brick or wood, roof type, impact windows, storm shutters, hurricane straps,
     tie-downs, foundation type, slab or basement, septic tank age, septic pumped, where is the septic tank,
-    sewer line condition, oil tank buried, buried oil tank, leaky roof, squeaks, smells musty
+    sewer line condition, oil tank buried, buried oil tank, leaky roof, squeaks, smells musty,
+    drywall, behind the walls, damp walls, damp basement walls, humedad en las paredes, paredes, grietas,
+    asbestos siding, windows replaced, redo the deck, chimney, sagging floor, smoke smell inside, furnace serviced,
+    brand of the furnace
   `),
   'the equipment of the building': phrases(`
     furnace, boiler, heat pump, central air, hvac, water heater, plumbing, wiring, knob and tube, electrical panel,
@@ -43,7 +46,9 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     haunted, ghost, ghosts, anyone die in the house, anybody die here, somebody killed, who was killed,
     murder in the house, stigmatized, meth lab, squatters, lease terms, move-in date, open house, who lives next door,
     embrujada, motivated seller, seller occupied by tenants, is the house empty now, lockbox, security deposit,
-    pets in the building
+    pets in the building,
+    grow house, grow pot, crime scene, previous tenant, reason for selling, accept an offer, cash offer, offered cash,
+    counteroffer, contingency
   `),
   // Money.
   'taxes owed': phrases(`
@@ -78,7 +83,9 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     price of groceries, ticket cost, fare, price of lumber, cost to build, construction cost, cost per square foot,
     cost of a fence, cost of a well, how much does a well cost, contractor charge, costo de vida, cost of internet,
     internet cost per month, internet bill, data cap, diesel price, toll, tolls, hotel price, tuition cost,
-    price of water, cost of septic, cost to drill, sewer hookup cost, connection fee, tap fee, how much is bus fare
+    price of water, cost of septic, cost to drill, sewer hookup cost, connection fee, tap fee, how much is bus fare,
+    gallon of heating oil, heating oil price, price of propane, gallon of propane, cord of wood, price of firewood,
+    price of eggs, price of a beer, hourly wage of a nanny, going rate to mow, going rate to plow
   `),
   'energy business': phrases(`
     recs, renewable energy credits, ppa price, power purchase agreement, net metering, curtailment, hosting capacity,
@@ -89,20 +96,28 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     monthly electric bill, water bill amount, how much is the water bill, utility bills, heating bill amount,
     trash pickup, garbage pickup, garbage day, garbage truck, trash day, garbage, trash, recycling, recycling bin,
     bulk pickup, compost pickup, leaf pickup, snow plowed by the town, street sweeping, mail delivered, mail delivery,
-    mailbox, mailman, package theft, amazon deliver, packages, correo
+    mailbox, mailman, package theft, amazon deliver, packages, correo,
+    yard waste, pick up yard waste, trash truck, instacart, grocery delivery, ups deliver, camión de la basura,
+    basura, recogen la basura, cartero, paquetes
   `),
   'the quality of water': phrases(`
     hard water, how hard is the water, water hardness, water softener, water taste, water pressure, arsenic,
     lead in the water, fluoride, chlorine, pfas, forever chemicals, nitrates in the water, bacteria in the well,
     e coli, is the water safe to drink, safe to drink, drinkable, well water tested, water test, water quality report,
     brown water, water clean enough to swim, gallons per minute of the well, well yield, agua dura, agua limpia,
-    agua potable segura
+    agua potable segura,
+    hard tap water, tap water taste, tap water smell, tap water stain, tap water safe, tap water clean,
+    rotten egg smell, sulfur smell, stains, rust stains, iron in the water, discolored water, cloudy water,
+    boil water notice, filter the water, sabe el agua, agua amarilla
   `),
   'telephone signal': phrases(`
     verizon signal, at&t, t-mobile, bars of signal, bars on my phone, signal inside the house, dropped calls,
     cell reception, cell service, roaming, land line, landline, satellite tv, cable tv, radio reception,
     señal de celular, comcast, xfinity, at&t fiber, starlink cost, which internet provider, best internet provider,
-    tower belongs, whose tower
+    tower belongs, whose tower,
+    internet outages, internet outage, internet drops, internet cuts out, how often internet, internet reliable,
+    router, spectrum internet, spectrum or frontier, centurylink, hughesnet, internet company reliable,
+    internet falla
   `),
   // Law.
   title: phrases(`
@@ -110,7 +125,9 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     deed restrictions, quitclaim, probate, heirs, inherited, lawsuit, lawsuits, litigation, judgment, sue,
     adverse possession, mineral rights, oil rights, water rights, timber rights, air rights, hunting rights,
     right of first refusal, utility easement, driveway easement, shared driveway, property line, boundary dispute,
-    survey, surveyor, corner pins, encroach on the line, gravamen, escrituras
+    survey, surveyor, corner pins, encroach on the line, gravamen, escrituras,
+    inherit, inherits, who inherits, owner dies, rid of a name on the deed, unpaid contractor, quiet title,
+    power of attorney, divorce decree, hereda, herederos
   `),
   'rules of a town': phrases(`
     ordinance, ordinances, bylaw, bylaws, building code, fire code, variance, setback, setbacks, side lot lines,
@@ -122,7 +139,9 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     cuánto cuesta el permiso, límite de velocidad, floor area ratio, parking minimum, parking requirements,
     building envelope, zoning hearing, rezoning hearing, planning commission, planning board, permit history,
     occupancy permit, how close to the line, how tall can i build, how many stories allowed, lot line, fence height,
-    tree ordinance, cut down trees, drone rules, hunting allowed, camping allowed, live in an rv, camper
+    tree ordinance, cut down trees, drone rules, hunting allowed, camping allowed, live in an rv, camper,
+    grass height, tall grass, airbnb, vrbo, short-term rental, parking permit, noise complaint, quiet hours,
+    building permit cost, multa, multas
   `),
   'an association': phrases(`
     hoa, hoa dues, hoa fees, hoa rules, homeowners association, homeowners' association, condo fees,
@@ -142,7 +161,9 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     robo, delincuencia, seguro el barrio, barrio seguro, peligroso de noche, pandillas, sirens, panhandlers,
     encampment, safe for women, safe for kids, safe for children, neighborhood watch, kidnapping, sketchy,
     rough part of town, bad part of town, stabbing, carjacking, mugged, mugging, police reports, calls to police,
-    zona segura, peligrosa la zona
+    zona segura, peligrosa la zona,
+    burgled, burglarized, robbed, catalytic converter, porch pirates, police respond, police response time, loitering,
+    drug house, meth, ladrones, asaltos
   `),
   'the quality of schools': phrases(`
     test scores, school scores, school rating, school ratings, good schools, schools any good, are the schools good,
@@ -150,7 +171,9 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     special education, gifted program, school sports, private school, catholic school, charter school, montessori,
     homeschool, tuition, spots open, enrollment, school start time, buenas escuelas, calificaciones, good school,
     school any good, school bus route, bus time, school lottery, waitlist, students per teacher, college acceptance,
-    bullying, school uniforms, valedictorian, football team
+    bullying, school uniforms, valedictorian, football team,
+    act averages, act scores, sat scores, ap classes, principal, school reputation, homeschooled, truancy, dropouts,
+    maestros, good teachers
   `),
   'child care': phrases(`
     daycare, day care, preschool, babysitter, nanny, child care, childcare, summer camp, guardería, niñera
@@ -161,7 +184,9 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     community feel, sense of community, welcoming, gossip, vecinos amables, ruidosos vecinos, pleito, chismes,
     fiestas, music, loud music, concert, concerts, leaf blower, neighbor's trees, neighbor fight, feud,
     weird neighbors, neighbor build, hoarder, stray dogs, rooster crow, frat, fraternity, block party, vecino pelea,
-    música
+    música,
+    buena onda, onda, buena gente, nosy, drums, clannish, snobby, stuck up, rude, nice people, keep to themselves,
+    newcomers welcome, bar keep up, amables, chismosos
   `),
   'who the people are': phrases(`
     race, racial, ethnicity, ethnic, white people, asian, hispanic, religion, religious, catholic, jewish, mormon,
@@ -174,7 +199,9 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
   politics: phrases(`
     vote, voted, voters, election, elections, republican, republicans, democrat, democrats, liberal, conservative,
     trump, biden, red or blue, precinct vote, mayor, city council, council member, governor, sheriff elected,
-    polling place, where do i vote, ballot, alcalde, elecciones, votaron
+    polling place, where do i vote, ballot, alcalde, elecciones, votaron,
+    school bond, bond vote, bond issue, referendum, ballot measure, yard signs, political signs, lawmakers,
+    representatives vote
   `),
   work: phrases(`
     unemployment, unemployment rate, jobless, biggest employer, minimum wage, average commute, commute time,
@@ -187,7 +214,14 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
   help: phrases(`
     plumber, plumbers, electrician, contractor, contractors, roofer, handyman, landscaper, mow the lawn,
     house cleaner, realtor, real estate agent, mover, movers, storage unit, good lawyer, phone number, contact number,
-    email address, website, opening hours, hours open, plomero, electricista, contratista, número de teléfono
+    email address, website, opening hours, hours open, plomero, electricista, contratista, número de teléfono,
+    well pump fixed, pump repair, well driller, repairman, repair shop, bushhog, brush hog, plow my driveway,
+    tree service, exterminator, chimney sweep, locksmith, interpreter, albañil, jardinero
+  `),
+  'how places are run': phrases(`
+    waiting list, wait list, swim lessons, lessons, wait for a table, menu, happy hour,
+    open on sunday, open late, season pass, appointment, appointments, visiting hours, tickets,
+    membership, enroll, dress code, lista de espera, clases, cita
   `),
   // What lies around and that nobody maps here.
   'places of other kinds': phrases(`
@@ -209,13 +243,17 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     gravel trucks, development planned next door, church bells, rooster, bugs, spiders, beautiful, charming, ugly,
     cute, vibe, vista, estrellas, sunlight in the kitchen, sun in the living room, shade from the neighbor,
     street noise inside, train whistle banned, buried treasure, graves, graveyard, arrowheads, artifacts, ufo, scenic,
-    photogenic, cosy, cozy, peaceful vibe, romantic
+    photogenic, cosy, cozy, peaceful vibe, romantic,
+    stinky, paper mill, rendering plant, apesta, afternoon light, natural light, light in the kitchen
   `),
   animals: phrases(`
     deer, bears, bear, snakes, rattlesnakes, coyotes, wolves, mountain lion, mountain lions, alligators, gators,
     sharks, ticks, lyme, lyme disease, mosquitoes, mosquitos, bugs bad, ants, fire ants, roaches, rats, mice,
     raccoons, bedbugs, bees, wasps, what birds, fishing any good, good fishing, bass, trout in it, elk, turkey, ducks,
-    hunting any good, hunting season, garrapatas, víboras, mosquitos bravos, osos
+    hunting any good, hunting season, garrapatas, víboras, mosquitos bravos, osos,
+    feral cats, stray cats, rottweiler, pit bull, pit bulls, copperheads, copperhead, water moccasin, black widow,
+    scorpions, bobcats, foxes, skunks, geese, gophers, groundhogs, wild hogs, walleye, catfish, crappie,
+    stocked with fish, perros sueltos, alacranes
   `),
   'plants and yields': phrases(`
     bushels, bushels per acre, yield, yields, crop yield, how many cattle, cattle per acre, animal units,
@@ -225,7 +263,9 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     value of the timber, oak or maple, species of trees, irrigation rights, drain tile, tile map, abono, semillas,
     rendimiento, soil test, cation exchange, cec, base acres, crp, crop rotation, last frost date, first frost date,
     planting date, goats per acre, horses per acre, honey yield, wine grapes quality, timber cruise, ginseng,
-    truffles, fecha de siembra
+    truffles, fecha de siembra,
+    sour soil, soil sour, acidic soil, acid soil, alkaline soil, soil acidity, blueberries, azaleas, compost,
+    tierra ácida
   `),
   weather: phrases(`
     forecast, weather tomorrow, weather this weekend, humidity, humid, how humid, dew point, fog, foggy, pollen,
@@ -239,12 +279,15 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     cancer cluster, cancer rates, disease, asthma rates, covid, flu, doctors taking patients, hospital rating,
     good hospital, hospital any good, wait time, vaccination, nursing, overdose, fentanyl, allergist,
     mental health, therapist, specialist doctor, hospital beds, life flight, ambulance cost, deaths, how many died,
-    how many people died, drownings, suicide, noise and health, radiation in the house, emf level, muertes
+    how many people died, drownings, suicide, noise and health, radiation in the house, emf level, muertes,
+    nurses, nurse, pediatrician booked, er wait, wait at the emergency room, bedside manner, specialists,
+    medicaid accepted, enfermeras
   `),
   'what will be': phrases(`
     future value, planned road, new highway planned, masterplan, new school planned, evacuation route,
     evacuation routes, emergency shelter, storm shelter location, warning siren, bridge planned, bypass planned,
-    master plan, comprehensive plan amendment, new stadium, new walmart coming, redevelopment plan
+    master plan, comprehensive plan amendment, new stadium, new walmart coming, redevelopment plan,
+    worth someday, worth by the time, next crash, housing bubble, plusvalía
   `),
   nothing: phrases(`
     password, passwords, poem, joke, super bowl, recipe, recipes, lottery, horoscope, stock price, are you a bot,

@@ -11,6 +11,7 @@ import { isUnitName, measureTheSame, unitsIn } from '../units.ts';
 import { standInsFor, twinOf } from './families.ts';
 import { FIT } from './fit.ts';
 import { canMean } from './perils.ts';
+import { onlyQualifies, thingsIn } from './things.ts';
 import { type ValueKind, valueKindOf } from './value-kinds.ts';
 
 /** Asks for a yes or no about where the place lies: in, on or behind something. */
@@ -270,9 +271,13 @@ export function readPart(
   const needed = words.length === 1 ? FIT.alone : unknown.length > 0 ? FIT.coverageBeside : FIT.coverage;
   // What only measures names a field by a term of its own, or of what was said before.
   const isVague = areMeasures(words);
-  // A term of its own in the clause makes a field its answer, whatever else the clause says.
-  const isNamed = ({ term }: RankedField) =>
-    term >= FIT.term && !areKinds(words) && !words.some(({ stem }) => stem.includes('_'));
+  // A term of its own in the clause makes a field its answer, unless the clause is about other things.
+  const told = thingsIn(text, words);
+  const isNamed = ({ term, matched }: RankedField) =>
+    term >= (told.things.filter(word => !matched.includes(word)).length < FIT.things ? FIT.term : FIT.termBeside) &&
+    !areKinds(words) &&
+    !words.some(({ stem }) => stem.includes('_')) &&
+    !onlyQualifies(told, words, matched);
   // A field that has one rare word of a clause may come before one that has them all.
   const answers = found.findIndex(
     one =>

@@ -13,6 +13,7 @@ import { aboutOf, limitOf, type ReadPart, readPart, WHETHER } from './part.ts';
 import { presetOf } from './presets.ts';
 import { asksOnlyWhy, reasonsWanted } from './reasons.ts';
 import { referred, refers } from './reference.ts';
+import { valueKindOf } from './value-kinds.ts';
 import { namedByAll } from './whole.ts';
 
 /** Asks which of the things that other clauses name is more so, and names none. */
@@ -186,6 +187,16 @@ function calledBy(catalog: Catalog, clause: string): string | null {
   return called?.name ?? null;
 }
 
+/** Whether a part is about a thing that no field knows, and not about the place. */
+const isOfOtherThing = ({ text, fields, unknown }: Part): boolean =>
+  fields.length === 0 &&
+  unknown.length > 0 &&
+  !/\b(?:it|here|there|this|that|place|lot|land|house|home|property|parcel|site)\b/i.test(text);
+
+/** Whether a clause asks of what was named before and names nothing itself. */
+const isOfIt = (catalog: Catalog, clause: string): boolean =>
+  /\b(?:it|its|they|their|them)\b/i.test(clause) && wordsOf(catalog, clause).every(({ weight }) => weight < 1);
+
 /** A part whose fields are those of a thing that was named before. */
 const ofThing = ({ part: { text }, about }: ReadPart, names: readonly string[]): ReadPart => ({
   part: { text, fields: [], unknown: [], enrichment: [] },
@@ -258,6 +269,11 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
       };
       continue;
     }
+    // What says nothing by itself of a thing that no field knows is not known either.
+    if (last && last.ranked.length === 0 && isOfOtherThing(last.part) && isOfIt(catalog, text)) {
+      clauses.push({ ...last, part: { ...last.part, text } });
+      continue;
+    }
     // Of what was asked before, the first that has what is asked of it now: a noise has no distance, the airport has.
     const things = [
       ...clauses.toReversed().flatMap(({ ranked }) => ranked.map(({ name }) => name)),
@@ -287,15 +303,15 @@ export function planQuestion(catalog: Catalog, question: string, lacking: Readon
     for (const twin of new Set(
       // Another clause may have taken its first field, of which it wants the other.
       [...clauses[i]!.ranked.slice(0, 1).map(({ name }) => name), ...fields].flatMap(name => {
-        const clause = folded(clauses[i]!.part.text);
-        return twinOf(name) ?? nearestTwinOf(name, clause) ?? closedBy(name, clause) ?? [];
+        const { text } = clauses[i]!.part;
+        const clause = folded(text);
+        const twin = twinOf(name) ?? nearestTwinOf(name, clause) ?? closedBy(name, clause);
+        const field = twin === null ? undefined : catalog.fields.get(twin);
+        // Who asks when or who is not told how much or how far.
+        return field === undefined || valueKindOf(text)?.is(field) === false ? [] : field.name;
       }),
     ))
-      if (
-        catalog.fields.has(twin) &&
-        ![taken, refused, lacking].some(names => names.has(twin)) &&
-        taken.size < MAX_PLANNED
-      ) {
+      if (![taken, refused, lacking].some(names => names.has(twin)) && taken.size < MAX_PLANNED) {
         taken.add(twin);
         fields.push(twin);
       }

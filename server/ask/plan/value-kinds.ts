@@ -32,6 +32,31 @@ const KINDS: readonly (readonly [RegExp, ValueKind])[] = [
     },
   ],
   [
+    /\b(?:what time(?! zones?\b)|what hours?|at what hour|que horas?|what (?:day|days)(?: of the week)?|which days?|que dias?)\b/u,
+    { said: 'a day or a time of day', is: ({ type }) => type === 'date' || type === 'timestamp' },
+  ],
+  [
+    /\b(?:how much|what|how many dollars)(?: (?:do|does|did|would|will|is|are|was))? .*\b(?:costs?|charges?|fees?|priced?|wages?|salary|salaries|run me|run us|run here|to (?:rent|hire|buy) (?:an?|one))\b|\bgoing rate\b|\bprice of\b|\bcuanto (?:cuesta|cobra|vale|se cobra|hay que pagar)/u,
+    { said: 'a price', is: ({ unit = null }) => unit?.startsWith('USD') === true },
+  ],
+  [
+    /\bhow (?:good|bad|nice|friendly|clean|crowded|busy|strict|honest|expensive|fancy|welcoming)\b|\b(?:any good|well run|worth a damn)\b/u,
+    {
+      said: 'how good it is',
+      is: ({ name }) =>
+        !/^nearest_(?!flowline|waterbody|road|groundwater).*_(?:distance_m|name|owner|operator)$|^(?:parcel_owner|unified_school_district_name)$/.test(
+          name,
+        ),
+    },
+  ],
+  [
+    new RegExp(
+      `${BEFORE}(?:would|will|do|does|did) (?:the |my |our |your )(?:\\p{L}+ )?(?:sellers?|owners?|landlords?|neighbou?rs?|tenants?|teachers?|doctors?|nurses?|cops|deputies|deputy|police|sheriff|realtors?|agents?|builders?|mayor|guests?)\\b`,
+      'u',
+    ),
+    { said: 'what people do', is: () => false },
+  ],
+  [
     new RegExp(
       `${BEFORE}(?:(?:who|whose|quien(?:es)?|de quien|what is (?:the|its|his|her|their) name)\\b|what is .* (?:name|called)$)`,
     ),

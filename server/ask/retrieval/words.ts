@@ -19,7 +19,7 @@ const EMPTY = new Set(
   compare compares compared comparing comparison difference versus comparar
   solo saber buen buena bueno
   neither none least worse farther further found issue issued usually normally typically generally roughly approximately probably hacer habido habia
-  without wondering would yes yet you your yours go goes went gone sorry fill
+  mess stuff without wondering would yes yet you your yours go goes went gone sorry fill
   estamos somos vivimos tenemos hemos han somos
   gonna standing going happening happen coming comes come came
   through during along across against among beneath beside toward towards throughout onto off via since although though while
