@@ -259,6 +259,8 @@ try {
     ...(await judge('newcomers', newcomers, true)),
     ...(await judge('passersby', passersby, true)),
     ...(await judge('wayfarers', wayfarers, true)),
+    ...(await judge('householders', questionsOf('householders'), true)),
+    ...(await judge('lodgers', questionsOf('lodgers'), true)),
     ...(await judge('muddled, paraphrased', said(muddled), false)),
     ...(await judge('sealed, paraphrased', said(sealed), false)),
     ...(await judgeTruth(await trueQuestions(AREA, asOf))),

@@ -99,7 +99,9 @@ const YES_OR_NO = /^(?:is|are|am|does|esta|queda)\b(?! there\b)/;
 /** The field that closes what another leaves open; null for none. @param clause folded. */
 export function closedBy(field: string, clause: string): string | null {
   const next = CLOSED_BY.get(field) ?? null;
-  return next !== null && field.startsWith('within_') && YES_OR_NO.test(clause) ? null : next;
+  return next !== null && field.startsWith('within_') && YES_OR_NO.test(clause) && !/ (?:or|o) /.test(clause)
+    ? null
+    : next;
 }
 
 /** Asks which thing is nearest, and leaves open whether its name or its distance is meant. */

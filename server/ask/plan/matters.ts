@@ -8,7 +8,7 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
   // A building from inside.
   rooms: phrases(`
     bedrooms, bathrooms, baths, half bath, how many rooms, kitchen, closets, ceiling height, floor plan,
-    finished basement, attic, laundry, square feet inside, master suite, garage spaces, garage size, fireplace,
+    finished basement, attic, laundry, square feet inside, square feet is the house, master suite, garage spaces, garage size, fireplace,
     cuartos, recámaras, dormitorios, habitaciones, cocina, square footage inside, gross living area,
     load-bearing, wheelchair accessible inside, wide doors, dock doors, clear span, planos de la casa
   `),

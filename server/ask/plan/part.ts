@@ -159,12 +159,13 @@ function inForm(
       const measured =
         (unit?.startsWith('USD') === true && AMOUNT.test(clause)) ||
         units.some(named => measureTheSame(named, unit === 'probability' ? 'fraction' : unit));
-      const numbered = numbersOf(one.name, catalog).some(number => !said.has(number));
+      const numbers = numbersOf(one.name, catalog);
+      const numbered = numbers.some(number => !said.has(number));
       return {
         ...one,
         score:
           one.score *
-          (numbered ? FIT.numbered : 1) *
+          (numbered ? FIT.numbered : numbers.length > 0 ? FIT.called : 1) *
           (measured ? FIT.measured : 1) *
           (asksForMost && OF_MOST.test(one.name) ? FIT.largest : 1) *
           (1 + FIT.context * (before.get(one.name) ?? 0)),

@@ -40,11 +40,11 @@ const KINDS: readonly (readonly [RegExp, ValueKind])[] = [
     { said: 'a price', is: ({ unit = null }) => unit?.startsWith('USD') === true },
   ],
   [
-    /\bhow (?:good|bad|nice|friendly|clean|crowded|busy|strict|honest|expensive|fancy|welcoming)\b|\b(?:any good|well run|worth a damn)\b/u,
+    /\bhow (?:good|bad|nice|clean|crowded|busy|expensive|fancy)\b|\b(?:any good|well run|worth a damn)\b/u,
     {
       said: 'how good it is',
       is: ({ name }) =>
-        !/^nearest_(?!flowline|waterbody|road|groundwater).*_(?:distance_m|name|owner|operator)$|^(?:parcel_owner|unified_school_district_name)$/.test(
+        !/^nearest_(?!flowline|waterbody|road|groundwater).*_(?:distance_m|name|owner|operator)$|^parcel_owner$|^unified_school/.test(
           name,
         ),
     },
@@ -55,6 +55,10 @@ const KINDS: readonly (readonly [RegExp, ValueKind])[] = [
       'u',
     ),
     { said: 'what people do', is: () => false },
+  ],
+  [
+    /\bhow (?:friendly|strict|honest|welcoming|rude|reliable is the (?:internet|seller|agent))\b|\bknown (?:for|to) \p{L}+ing\b/u,
+    { said: 'what people are like', is: () => false },
   ],
   [
     new RegExp(

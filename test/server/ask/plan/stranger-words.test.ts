@@ -65,6 +65,10 @@ describe('questions of strangers', () => {
     ['Are there radon and termites here?', ['radon_zone']],
     ['Who supplies power here and what do they charge?', ['electricity_rate_residential_usd_per_kwh']],
     ['How old is the flood map?', ['flood_map_effective_date']],
+    // What leaves a question open is told with what closes it, and a number calls its field.
+    ['Which way does the hillside face?', ['aspect_cardinal', 'aspect_degrees']],
+    ['What did it sell for?', ['parcel_last_sale_price_usd', 'parcel_last_sale_date']],
+    ['Is the breeze strong enough at 100 meters for turbines?', ['wind_speed_100m_m_per_s']],
     ['Give me the distance of the coast and the port', ['coast_distance_m', 'nearest_port_distance_m']],
   ])('are planned: %s', (question, wanted) => {
     expect(fieldsOf(question)).toEqual(expect.arrayContaining(wanted));
@@ -94,6 +98,18 @@ describe('questions of strangers', () => {
     ['Is the fishing any good in the stream?', /./],
     ['Are the neighbors quiet people?', /./],
     ['How many cattle can I run to the acre?', /./],
+    // A thing that a field has, before another that it has not, and a field of the place beside things that it has not.
+    ['How many of them were for the school bond?', /./],
+    ['Is there a waiting list for swim lessons at the Y?', /./],
+    ['Are there a lot of feral cats in this neighborhood?', /./],
+    // A price, a time of day, a quality, and what people do or are.
+    ['How much does a building permit cost?', /permits/],
+    ['What time does the bus come in the morning?', /timezone/],
+    ['How good is the nearest hospital?', /hospital/],
+    ['Would the seller come down if we offered more?', /./],
+    ['How friendly are the neighbors?', /./],
+    // What is asked of a thing that nothing tells of is not asked of the parcel.
+    ['What brand is the furnace and when was it last serviced?', /./],
   ])('are not planned with another matter: %s', (question, unwanted) => {
     expect(fieldsOf(question).filter(name => unwanted.test(name))).toEqual([]);
   });
