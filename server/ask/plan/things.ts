@@ -21,7 +21,7 @@ export interface ThingsOfText {
 export function thingsIn(text: string, words: readonly Word[]): ThingsOfText {
   const tagged = nlp(folded(text));
   const nouns = tagged.match('#Noun').not('(#Pronoun|#Gerund)').terms().out('array') as string[];
-  const pairs = tagged.match('#Noun #Noun').notIf('#Gerund').out('array') as string[];
+  const pairs = tagged.match('#Noun #Noun').ifNo('#Gerund').out('array') as string[];
   const named = new Set(nouns.flatMap(rawWords));
   return {
     things: words.flatMap(({ written, weight }) =>

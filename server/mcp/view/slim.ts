@@ -173,10 +173,8 @@ function listsOf(answer: Json): readonly (readonly string[])[] {
   // The only list that has entries needs no measuring: a page of enriched parcels has megabytes.
   if (filled.length < 2) return [...filled, ...lists].slice(0, 1);
   const lengthOf = (path: readonly string[]) => JSON.stringify(valueAt(answer, path)).length;
-  const [[, longest]] = filled.map(path => [lengthOf(path), path] as const).sort(([a], [b]) => b - a) as [
-    readonly [number, readonly string[]],
-  ];
-  return [longest];
+  const [longest] = filled.map(path => ({ path, length: lengthOf(path) })).sort((a, b) => b.length - a.length);
+  return [longest!.path];
 }
 
 /**
