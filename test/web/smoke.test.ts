@@ -87,6 +87,25 @@ describe('the explorer', { tags: ['Chromium'] }, () => {
     120_000,
   );
 
+  it('has a documentation whose pages no name makes wider than a phone', async () => {
+    await using visit = await explorer.visit('/docs', { viewport: { width: 390, height: 844 } });
+    const { page } = visit;
+    const wide: string[] = [];
+    // Each had a name or an address without a blank that stuck out.
+    for (const path of [
+      'place-columns',
+      'changelog',
+      'operations',
+      'fields/fema_flood_zone',
+      'fields/gas_utility_name',
+    ]) {
+      await page.goto(`${explorer.address}/docs/${path}`);
+      if ((await page.evaluate('document.documentElement.scrollWidth')) !== 390) wide.push(path);
+    }
+    expect(wide).toEqual([]);
+    expect(visit.wrong).toEqual([]);
+  }, 60_000);
+
   it('is at most 60 kB in gzip before the map, which comes later', async () => {
     const page = await (await fetch(explorer.address)).text();
     const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);

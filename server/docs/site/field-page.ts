@@ -5,6 +5,7 @@ import { AREA_FORMS } from '../../../query/evaluate/operators/area-forms.ts';
 import { layersRead } from '../../../query/evaluate/version.ts';
 import { html, Markup } from '../../http/markup.ts';
 import type { FieldMeta, FieldsResponse } from '../../meta/schema.ts';
+import type { Figures } from './figures.ts';
 import type { SiteContent } from './frame.ts';
 
 /** A field as /v1/meta/fields tells it. */
@@ -86,11 +87,13 @@ ${matter === null ? '' : html`<p>Whether ${matter}.</p>`}
 ${terms.length > 0 ? html`<p>Questions in plain language find it by these words: ${terms.join(', ')}.</p>` : ''}`;
 }
 
+const headed = (id: string, title: string, content: Markup) =>
+  content.text === '' ? html`` : html`<h2 id="${id}">${title}</h2>\n${content}\n`;
+
 /** Where the values of a release come from. */
 function sourcesOf({ in_release }: FieldEntry) {
   if (in_release.length === 0) return html``;
-  return html`<h2 id="coverage">Coverage in this release</h2>
-<div class="scroll"><table><thead><tr><th>Layer</th><th>Publisher</th><th>Vintage</th><th>Places</th></tr></thead><tbody>
+  return html`<div class="scroll"><table><thead><tr><th>Layer</th><th>Publisher</th><th>Vintage</th><th>Places</th></tr></thead><tbody>
 ${in_release.map(
   one => html`<tr><td><code>${one.layer}</code></td><td>${one.publisher}${one.note === null ? '' : html`<br><span class="soft">${one.note}</span>`}</td><td>${one.vintage}</td><td>${one.places.join(', ')}${one.place_count > one.places.length ? ` and ${one.place_count - one.places.length} more` : ''}</td></tr>
 `,
@@ -102,10 +105,11 @@ interface PageTerms {
   /** Null where none is open. */
   readonly release: string | null;
   readonly point: { readonly lat: number; readonly lng: number };
+  readonly figures: Figures;
 }
 
 /** The page of a field of the fetch catalog. */
-export function fieldPage(entry: FieldEntry, { catalog, release, point }: PageTerms): SiteContent {
+export function fieldPage(entry: FieldEntry, { catalog, release, point, figures }: PageTerms): SiteContent {
   const { name, title, description, hint, type, unit, surfaces, verdict } = entry;
   const field = catalog.fields.get(name)!;
   const accuracy = accuracyOf(catalog, name);
@@ -139,14 +143,13 @@ ${fact('Presets', entry.presets.length > 0 ? codes(entry.presets) : null)}
 ${fact('Spread of values', isNumber && release !== null ? html`<a href="/v1/meta/quantiles?fields=${name}">quantiles of the parcels</a>` : null)}
 </dl>
 ${questions(entry, verdict?.matter ?? null)}
-${sourcesOf(entry)}
-<h2 id="example">Example</h2>
+${headed('coverage', 'Coverage in this release', html`${figures.coverage}${sourcesOf(entry)}`)}${headed('spread', 'Spread of the values', figures.spread)}<h2 id="example">Example</h2>
 <pre><code>${example(name, surfaces, point)}</code></pre>`,
   };
 }
 
 /** The page of another name. */
-export function furtherPage(entry: FurtherEntry, { release, point }: PageTerms): SiteContent {
+export function furtherPage(entry: FurtherEntry, { release, point, figures }: PageTerms): SiteContent {
   const { name, kind, description, hint, type, unit, surfaces } = entry;
   return {
     path: `/docs/fields/${name}`,
@@ -166,7 +169,7 @@ ${fact('Filters', entry.filter_operators.length > 0 ? codes(entry.filter_operato
 ${fact('Presets of enrichment', entry.enrich_presets.length > 0 ? codes(entry.enrich_presets) : null)}
 </dl>
 ${questions(entry, null)}
-<h2 id="example">Example</h2>
+${headed('coverage', 'Coverage in this release', figures.coverage)}${headed('spread', 'Spread of the values', figures.spread)}<h2 id="example">Example</h2>
 <pre><code>${example(name, surfaces, point)}</code></pre>`,
   };
 }

@@ -9,7 +9,9 @@ main{max-width:54rem}main h3{font-size:1.05rem;margin:1.8rem 0 .2rem}main img{ma
 main>pre{margin:.8rem 0}.scroll{padding:0;margin:.6rem 0}td:first-child{white-space:normal}th:nth-child(3){width:auto}
 nav a[aria-current]{background:var(--accent-soft);font-weight:620}.find{margin:0 0 .6rem}.find input{font:inherit;width:100%;padding:.35rem .6rem;border:1px solid var(--edge);border-radius:6px;background:var(--raised);color:inherit}
 #found{list-style:none;margin:.4rem 0 0;padding:0}#found a{display:block;padding:.25rem .5rem;margin-left:-.5rem;border-radius:6px}#found span{display:block;color:var(--soft);font-size:.87em;overflow-wrap:anywhere}
-dl.facts{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1.2rem;margin:.8rem 0}dl.facts dt{color:var(--soft)}dl.facts dd{margin:0}`;
+dl.facts{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1.2rem;margin:.8rem 0}dl.facts dt{color:var(--soft)}dl.facts dd{margin:0;min-width:0;overflow-wrap:anywhere}main p,main li,main figcaption,main h1,main h2,main h3{overflow-wrap:anywhere}
+figure{margin:.8rem 0;max-width:720px}figure svg{display:block;max-width:100%;height:auto;max-height:26rem}figure rect,.answered{fill:var(--accent)}figcaption,.ends{color:var(--soft);font-size:.9rem}.ends{display:flex;justify-content:space-between}
+.land{fill:var(--sunken)}.held{fill:var(--accent-soft)}.lines{fill:none;stroke:var(--edge);stroke-width:.6}.held,.answered{stroke:var(--edge);stroke-width:.6}`;
 
 /**
  * The search: it loads the index with the first key, wants every word of what is typed, and puts a title before a heading before a

@@ -18,6 +18,7 @@ import {
 import { createCatalogDocument } from '../../meta/operation.ts';
 import { findExamplePlace } from '../page/example-place.ts';
 import { type FieldsDocument, fieldIndex, fieldPage, furtherPage } from './field-page.ts';
+import { createFigures } from './figures.ts';
 import { SITE_POLICY, type SiteContent, sitePage } from './frame.ts';
 import { type PageFile, pageFiles } from './page-file.ts';
 import { releasePage } from './release-page.ts';
@@ -100,14 +101,16 @@ export function docsSiteRoutes(app: FastifyInstance, services: Services & { read
     max: 2,
     fetchMethod: async () => (await findExamplePlace(engine, catalog).catch(() => null))?.point ?? SOMEWHERE,
   });
+  const figures = createFigures(engine);
   app.get('/docs/fields/:field', { schema }, async (request, reply) => {
     const { field: name } = request.params as { readonly field: string };
     reply.header('cache-control', 'no-cache');
     const told = await fields(request, reply);
-    const terms = { catalog, release: told.release, point: (await points.fetch(told.release ?? '')) ?? SOMEWHERE };
     const field = told.fields.find(one => one.name === name);
     const further = told.further_names.find(one => one.name === name);
     if (!field && !further) throw new ServiceError('not_found');
+    const point = (await points.fetch(told.release ?? '')) ?? SOMEWHERE;
+    const terms = { catalog, release: told.release, point, figures: await figures(name, (field ?? further)!.unit) };
     return send(request, reply, field ? fieldPage(field, terms) : furtherPage(further!, terms));
   });
 

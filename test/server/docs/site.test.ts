@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
+import { PROBABILITIES } from '../../../query/parcel/quantiles.ts';
 import { renderPage } from '../../../server/docs/site/markdown.ts';
 import { SECTIONS } from '../../../server/docs/site/sections.ts';
 import { root } from '../../house/files.ts';
@@ -62,6 +63,22 @@ it('a page has the meaning, source, price and questions of a field; an unknown o
     expect(body).toContain(part.replaceAll("'", '&#39;').replaceAll('"', '&quot;'));
   for (const path of ['/docs/nothing', '/docs/fields/nothing', '/docs/..%2fpackage', '/docs/fields/__proto__'])
     expect((await fixture.app.inject(path)).json().detail.error).toBe('not_found');
+});
+
+it('a page draws where a release answers the field and how its values are spread; without a release it draws nothing', async () => {
+  const source = { dataset: 'usgs_3dep', layer: 'main', county: '23019', state: 'ME', place: 'bangor-me', box: null };
+  await using served = await openFixture({ catalog });
+  served.engine.sources = [source as never];
+  served.engine.areas = { US: { parcels: 3, fields: { elevation: { count: 3, values: PROBABILITIES } } } };
+  const body = async (name: string) => (await served.app.inject(`/docs/fields/${name}`)).body;
+  const elevation = await body('elevation');
+  expect(elevation).toMatch(
+    /id="coverage">.*\n<figure><svg .*aria-label="This release holds one county; the field is answered/,
+  );
+  expect(elevation).toMatch(/id="spread">.*\n<figure><svg .*Half of the parcels with a value have 0.25 m to 0.75 m/);
+  expect(await body('fema_flood_zone')).not.toContain('id="spread"');
+  served.engine.current = { ...served.engine.current, release: null };
+  expect(await body('elevation')).not.toContain('<figure>');
 });
 
 it('the search has every part of every page and every field', async () => {
