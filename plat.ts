@@ -69,6 +69,9 @@ export async function loadCommands(word?: string): Promise<Command[]> {
 const GROUPS: Readonly<Record<string, string>> = {
   ingest: 'Turn published files into releases.',
   place: 'Make place files and try them.',
+  sources: 'Look whether publishers still have what the catalog reads.',
+  jobs: 'Jobs in the background: what waits, runs and failed.',
+  directory: 'Where counties publish parcels and addresses.',
   corrections: 'Corrections of values: who says that one is wrong, and what was decided.',
   requests: 'Field requests: from the queue to live.',
   receipt: 'Receipts of answers.',
@@ -213,6 +216,8 @@ export function program(list: readonly Command[], finish: (code: number) => void
     });
   }
   tab(root, { completionCommandName: 'completion' });
+  const completion = root.commands.find(command => command.name() === 'completion');
+  completion?.addHelpText('after', '\nExample, for a start-up file of the shell:\n  source <(plat completion bash)');
   return root;
 }
 

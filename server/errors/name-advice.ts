@@ -17,6 +17,8 @@ export interface NameAdvice {
   readonly nearest: readonly string[];
   /** The endpoints that know the very name. */
   readonly known_by: readonly string[];
+  /** A name of other endpoints alone that is more like it than any of this one. */
+  readonly elsewhere?: { readonly name: string; readonly known_by: readonly string[] };
 }
 
 /** The endpoints that know a name of a field. */
@@ -60,6 +62,13 @@ export function nearestFields(catalog: Catalog, wrong: string, accepted: Readonl
   return [...new Set([...meant, ...nearestNames(wrong, accepted)])].slice(0, MOST_NEAREST);
 }
 
+/** A name that only other endpoints know and that is the likest of all; none where one of this endpoint is. */
+function likestElsewhere(catalog: Catalog, wrong: string, own: ReadonlySet<string>): NameAdvice['elsewhere'] {
+  const all = [...own, ...catalog.fields.keys(), ...enrichCatalogOf(catalog).fields.keys(), ...outputNames(catalog)];
+  const [name] = nearestNames(wrong, new Set(all));
+  return name === undefined || own.has(name) ? undefined : { name, known_by: endpointsOf(catalog, name) };
+}
+
 /**
  * Advice on wrong names of one request, in their order; only the first ten get any.
  * @param unknown each once.
@@ -67,18 +76,19 @@ export function nearestFields(catalog: Catalog, wrong: string, accepted: Readonl
  */
 export const adviceOn = (catalog: Catalog, unknown: readonly string[], accepted: Iterable<string>): NameAdvice[] => {
   const names = new Set(accepted);
-  return unknown.slice(0, MOST_ADVISED).map(name => ({
-    name,
-    nearest: nearestFields(catalog, name, names),
-    known_by: endpointsOf(catalog, name),
-  }));
+  return unknown.slice(0, MOST_ADVISED).map(name => {
+    const known_by = endpointsOf(catalog, name);
+    const elsewhere = known_by.length > 0 ? undefined : likestElsewhere(catalog, name, names);
+    return { name, nearest: nearestFields(catalog, name, names), known_by, ...(elsewhere && { elsewhere }) };
+  });
 };
 
 /** Advice as a text behind the name; empty where there is none. */
-export function adviceText({ nearest, known_by }: Omit<NameAdvice, 'name'>): string {
+export function adviceText({ nearest, known_by, elsewhere }: Omit<NameAdvice, 'name'>): string {
   const parts = [
     ...(known_by.length > 0 ? [`a name of ${known_by.join(' and ')}`] : []),
     ...(nearest.length > 0 ? [`nearest: ${namesText(nearest)}`] : []),
+    ...(elsewhere ? [`\`${elsewhere.name}\` is a name of ${elsewhere.known_by.join(' and ')}`] : []),
   ];
   return parts.length > 0 ? ` (${parts.join('; ')})` : '';
 }

@@ -51,7 +51,7 @@ export const ERRORS = {
     message: 'No fields of this endpoint: {names}. GET /v1/meta/fields lists every name with its `surfaces`.',
     retryable: false,
     meaning:
-      'At least one name is not in the catalog, or not among what the endpoint answers; `fields_unknown` lists all of them, each once. `suggestions` gives for the first ten of them the three nearest names of the endpoint, and the endpoints that know the very name.',
+      'At least one name is not in the catalog, or not among what the endpoint answers; `fields_unknown` lists all of them, each once. `suggestions` gives for the first ten of them the three nearest names of the endpoint, and the endpoints that know the very name; `elsewhere` is a name of other endpoints that is more like it.',
     example: { names: '"zoning" (a name of POST /v1/enrich and POST /v1/search; nearest: `parcel_zoning`)' },
     exampleContext: {
       fields_unknown: ['zoning'],

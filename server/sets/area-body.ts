@@ -1,5 +1,6 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { Point } from '../../query/evaluate/answer.ts';
+import { MOST_ADVISED, namesText, nearestNames } from '../../query/format/name/nearest-names.ts';
 import { Coordinates } from '../../query/search/page/coordinates.ts';
 import { readArea } from '../../query/search/page/geojson.ts';
 import type { Issue } from '../../query/search/request/issue.ts';
@@ -82,8 +83,12 @@ export class AreaBody {
   read(given: unknown, path: string): AreaQuestion | null {
     const at = path || 'body';
     if (!isObject(given)) return this.#refuse(at, 'Expected an object.', `It takes ${AREA_KEYS.join(', ')}.`);
-    if (Object.keys(given).some(key => !AREA_KEYS.includes(key)))
-      this.#refuse(at, 'It has an unknown property.', `It takes ${AREA_KEYS.join(', ')}.`);
+    const wrong = Object.keys(given).filter(key => !AREA_KEYS.includes(key));
+    if (wrong.length > 0) {
+      const nearest = wrong.slice(0, MOST_ADVISED).flatMap(key => nearestNames(key, AREA_KEYS).slice(0, 1));
+      const advice = nearest.length > 0 ? `Nearest: ${namesText([...new Set(nearest)])}. ` : '';
+      this.#refuse(at, 'It has an unknown property.', `${advice}It takes ${AREA_KEYS.join(', ')}.`);
+    }
     const place = this.#place(given, path);
     const reach = this.#reach(given, path);
     if (place && reach && 'geometry' in place && 'minutes' in reach)

@@ -211,6 +211,9 @@ describe('every command of plat', () => {
       status: 2,
       stderr: expect.stringContaining('Did you mean --port?'),
     });
+    const groups = program(list, () => {}).commands.filter(({ commands }) => commands.length > 0);
+    expect(groups.filter(group => group.name() === group.description()).map(group => group.name())).toEqual([]);
+    expect(plat(home, 'completion', '--help').stdout).toContain('source <(plat completion bash)');
     expect(plat(home, 'completion', 'zsh').stdout).toContain('#compdef plat');
     expect(plat(home, 'complete', '--', 'ingest', 'ru').stdout).toMatch(/^run\t/);
   });

@@ -56,9 +56,18 @@ describe('names that an endpoint does not have', () => {
     for (const endpoint of known_by) expect(json.detail.message).toContain(endpoint);
   });
 
+  it.each(DOORS.slice(0, 4))('%s says which endpoints know the name that is likest', async (path, body) => {
+    const { json } = await client.post(path, body(['acrage', 'elevatoin']));
+    const [acreage, elevation] = json.detail.suggestions;
+    const known_by = ['POST /v1/enrich', 'POST /v1/search'];
+    expect(acreage).toMatchObject({ known_by: [], elsewhere: { name: 'acreage', known_by } });
+    expect(json.detail.message).toContain('`acreage` is a name of POST /v1/enrich and POST /v1/search');
+    expect([elevation.nearest[0], elevation.elsewhere]).toEqual(['elevation', undefined]);
+  });
+
   it('a name that the prototype of objects has is a wrong name like others', async () => {
     const { json } = await client.post('/v1/fetch', { ...POINT, fields: ['__proto__', 'constructor'] });
-    expect(json.detail.suggestions).toEqual([
+    expect(json.detail.suggestions).toMatchObject([
       { name: '__proto__', nearest: expect.any(Array), known_by: [] },
       { name: 'constructor', nearest: expect.any(Array), known_by: [] },
     ]);

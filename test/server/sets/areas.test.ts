@@ -160,6 +160,11 @@ describe('POST /v1/areas', () => {
   });
 });
 
+it('names the key that a wrong one is nearest to', async () => {
+  const { body } = await post({ lat: 44, lon: -68, within_metres: 5 });
+  expect(body.detail.issues[0].hint).toMatch(/^Nearest: `lng` or `within_m`\. It takes lat, /);
+});
+
 describe('a filter near', () => {
   it('is the area of that body', async () => {
     const near = { ...HERE, within_m: 500 };
