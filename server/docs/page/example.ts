@@ -1,4 +1,5 @@
 import { OPERATIONS } from '../../operations/registry.ts';
+import { type ClientExample, clientExample } from './client-example.ts';
 import { bodyOf, type Call, successOf } from './described.ts';
 import { variable } from './example-bodies.ts';
 
@@ -10,6 +11,8 @@ export interface Example {
   readonly status: string;
   /** What has to be known beside; null where nothing has. */
   readonly note: string | null;
+  /** The same with the clients; null where an earlier answer is needed, and where no JSON is sent or answered. */
+  readonly clients: ClientExample | null;
 }
 
 /** Values that another operation's answer has: variable of the shell → property. */
@@ -171,10 +174,25 @@ export function exampleMaker(calls: readonly Call[], bodies: Readonly<Record<str
       : [`while ${command} | grep -q '"building"'; do sleep 1; done`];
   };
 
+  const clientsOf = (call: Call): ClientExample | null => {
+    const { operationId, path, parameters = [], responses } = call;
+    const [types] = Object.entries(responses).flatMap(([status, { content = {} }]) =>
+      status.startsWith('2') ? [Object.keys(content)] : [],
+    );
+    const body = bodyOf(call);
+    const sent = body === null ? {} : (bodies[operationId] ?? body.example);
+    const isPlain = types!.every(type => type === 'application/json') && typeof sent === 'object';
+    if (!isPlain || BEFORE[operationId] || NOTES[operationId]) return null;
+    const named = parameters.filter(({ in: place, required }) => place === 'path' || (place === 'query' && required));
+    const input = { ...Object.fromEntries(named.map(({ name }) => [name, PARAMETERS[name] ?? ''])), ...sent };
+    if (!path.startsWith('/v1/') || JSON.stringify(input).includes('"$')) return null;
+    return clientExample(call, input, credentialOf(call) === '$PLAT_SESSION');
+  };
+
   return (call: Call): Example => {
     const { operationId } = call;
     const lines = [...linesBefore(operationId), ...waiting(operationId), partsOf(call).join(' \\\n  ')];
     const { status, note } = NOTES[operationId] ?? { status: successOf(call), note: null };
-    return { text: lines.join('\n'), status, note };
+    return { text: lines.join('\n'), status, note, clients: clientsOf(call) };
   };
 }

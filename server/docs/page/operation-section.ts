@@ -17,10 +17,18 @@ const inline = (text: string): Markup =>
 
 /** An example with a button that copies it. @param name for who does not see it. */
 export const sample = (
-  { text, status, note }: Example,
+  { text, status, note }: Omit<Example, 'clients'>,
   name: string,
 ): Markup => html`<div class="sample"><button type="button" data-copy>Copy<span class="unseen">: ${name}</span></button><pre tabindex="0" role="region" aria-label="${name}" data-status="${status}"><code>${text}</code></pre></div>
 ${note === null ? new Markup('') : html`<p class="soft">${inline(note)}</p>`}`;
+
+/** The same request with the clients. */
+function clientSamples({ clients }: Example, name: string): Markup {
+  if (clients === null) return html``;
+  const language = (title: string, text: string) =>
+    html`<details><summary>${title}</summary>${sample({ text, status: '', note: null }, `${title}: ${name}`)}</details>`;
+  return html`${language('TypeScript', clients.typescript)}${language('Python', clients.python)}`;
+}
 
 function folded(title: string, rows: readonly SchemaRow[], open = false): Markup {
   if (rows.length === 0) return html``;
@@ -68,6 +76,7 @@ export function operationSection(call: Call, example: Example, schemas: Schemas)
 <p class="address"><span class="method">${call.method}</span> <code>${call.path}</code> <span class="soft">${needs(call)}</span></p>
 ${prose(call.description ?? '')}
 ${sample(example, `Example of ${call.method} ${call.path}`)}
+${clientSamples(example, `${call.method} ${call.path}`)}
 ${folded('Parameters', parameters, true)}
 ${body?.schema ? folded('Body', rowsOf(body.schema, schemas), true) : ''}
 ${answers.map(([status, { content = {} }]) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ERRORS, type ErrorCode } from '../../errors/registry.ts';
 import { html, Markup } from '../../http/markup.ts';
 import { callsOf, type DescribedApi } from './described.ts';
-import { type Example, exampleMaker } from './example.ts';
+import { exampleMaker } from './example.ts';
 import { exampleBodies } from './example-bodies.ts';
 import type { ExamplePlace } from './example-place.ts';
 import { SCRIPT, STYLE } from './look.ts';
@@ -61,7 +61,7 @@ export function docsPage(api: DescribedApi, place: ExamplePlace | null, origin: 
     .filter(tag => tag.calls.length > 0);
   const idOf = (name: string) => name.toLowerCase().replaceAll(' ', '-');
   const [summary = '', ...more] = (api.info.description ?? '').split('\n\n');
-  const first: Example = { text: setup(origin), status: '', note: null };
+  const first = { text: setup(origin), status: '', note: null };
   const about =
     place === null
       ? 'The examples are about a place that this server may know nothing of.'
@@ -93,7 +93,8 @@ ${tags.map(
 ${prose(summary)}
 ${more.map(prose)}
 <p>Set these once, on the machine of the server; elsewhere a token comes from the <a href="/console">console</a>. The session is for the
-operations of an account alone. Then every example works in bash when it is pasted. ${about}</p>
+operations of an account alone. Then every example works in bash when it is pasted. Those in TypeScript
+use the package <code>@plat/client</code>, those in Python the file <code>plat.py</code>. ${about}</p>
 ${sample(first, 'What every example needs')}
 ${tags.map(
   tag => html`<h2 id="${idOf(tag.name)}">${tag.name}</h2>
@@ -101,7 +102,9 @@ ${prose(tag.description ?? '')}
 ${tag.calls.map(call => operationSection(call, exampleOf(call), api.components.schemas))}`,
 )}
 <h2 id="errors">Error codes</h2>
-<p>Every refusal is <code>{"detail": {"error": CODE, "message": TEXT, "retryable": BOOLEAN}}</code>. Codes that can be tried again send <code>Retry-After</code>.</p>
+<p>Most refusals are <code>{"detail": {"error": CODE, "message": TEXT, "retryable": BOOLEAN}}</code>. A body of the wrong shape has a list under
+<code>detail</code> instead; a wrong search, field request or proximity request has one beside its code: <a href="/docs/errors#three-shapes">the
+three shapes</a>. Codes that can be tried again send <code>Retry-After</code>.</p>
 ${errorTable()}
 </main>
 </div>
