@@ -11,6 +11,7 @@ import { type ListServices, listPage } from '../listing/page.ts';
 import type { ListQuery } from '../listing/schema.ts';
 import type { SiteRow } from '../state/sites.ts';
 import { invalidGeometry, readPolygon } from './polygon.ts';
+import { presentDossier } from './present-dossier.ts';
 import { MAX_ACRES, type SiteAccepted, type SiteBody, type SiteRecord } from './schema.ts';
 import { screeningJob } from './screening-job.ts';
 
@@ -119,20 +120,17 @@ export async function forgetSite(ctx: Ctx, siteId: string): Promise<void> {
     throw new ServiceError('site_not_found');
 }
 
-/**
- * Reads what was found about a site, for questions about it and for who reads all of it.
- * @returns its status; JSON of its dossier and of its polygon, which are null unless the site is ready.
- * @throws ServiceError site_not_found, also for a site that only others registered.
- */
-export async function readDossier(
-  ctx: Ctx,
-  siteId: string,
-): Promise<{
+/** What was found about a site. */
+interface FoundSite {
   readonly status: SiteRow['status'];
   readonly error: string | null;
+  /** JSON of its dossier and of its polygon: null unless the site is ready. */
   readonly dossier: string | null;
   readonly geometry: string | null;
-}> {
+}
+
+/** What is stored of a site. @throws ServiceError site_not_found, also for a site that only others registered. */
+async function storedSite(ctx: Ctx, siteId: string): Promise<FoundSite> {
   const now = ctx.clock.now();
   const accountId = accountOf(ctx).id;
   const site = SITE_ID.test(siteId) ? await ctx.state.sites.site(accountId, siteId, now) : null;
@@ -140,6 +138,19 @@ export async function readDossier(
   const { status, error } = site;
   const texts = status === 'ready' ? await ctx.state.sites.texts(accountId, siteId, now) : null;
   return { status, error, dossier: texts?.dossier ?? null, geometry: texts?.geometry ?? null };
+}
+
+/**
+ * Reads what was found about a site, for questions about it and for who reads all of it, with what was corrected and withheld since.
+ * @throws ServiceError site_not_found, also for a site that only others registered; sites_busy.
+ */
+export async function readDossier(ctx: Ctx, siteId: string): Promise<FoundSite> {
+  const stored = await storedSite(ctx, siteId);
+  if (stored.dossier === null) return stored;
+  const dossier = await presentDossier(ctx, stored.dossier).catch((error: unknown) => {
+    throw engineRefusal(error, () => new ServiceError('sites_busy'));
+  });
+  return { ...stored, dossier };
 }
 
 /** GeoJSON text of the polygon of a site, screened or not. @throws ServiceError site_not_found, as readDossier. */
@@ -152,7 +163,7 @@ export async function sitePolygon(ctx: Ctx, siteId: string): Promise<string> {
 
 /** GeoJSON text of the polygon of a screened site. @throws ServiceError site_not_found, as readDossier; site_not_ready. */
 export async function siteShape(ctx: Ctx, siteId: string): Promise<string | null> {
-  const { status, geometry } = await readDossier(ctx, siteId);
+  const { status, geometry } = await storedSite(ctx, siteId);
   if (status !== 'ready') throw new ServiceError('site_not_ready');
   return geometry;
 }

@@ -101,6 +101,7 @@ export function siteRoutes(app: FastifyInstance, services: Services & { readonly
             'site_not_found',
             'site_not_ready',
             'site_failed',
+            'sites_busy',
           ]),
         },
       },

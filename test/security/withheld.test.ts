@@ -10,6 +10,7 @@ import { type Service, startServer } from '../../server/service.ts';
 import { until } from '../contract/plat.ts';
 import { inThisProcess } from '../in-this-process.ts';
 import { folder } from '../pipelines/world/truth.ts';
+import { siteAt } from '../server/sites/site-shapes.ts';
 import { syntheticHome } from '../synthetic-home.ts';
 
 const home = folder();
@@ -117,6 +118,16 @@ const DOORS: Readonly<Record<string, () => Promise<string>>> = {
       fields: ['parcel_owner'],
     }),
   'search with everything': () => post('/v1/search', { filters: ofOwner(), enrich: true, limit: 1 }),
+  'dossier of a site': async () => {
+    const { site_id } = await json(
+      post('/v1/sites', { site: siteAt({ lat: Number(row.centroid_lat), lng: Number(row.centroid_lon) }) }),
+    );
+    await until(
+      () => json(ask('GET', `/v1/sites/${site_id}`)),
+      ({ status }) => status !== 'building',
+    );
+    return ask('GET', `/v1/sites/${site_id}/dossier`);
+  },
   rank: () =>
     post('/v1/rank', {
       filters: ofOwner(),

@@ -14,7 +14,7 @@ import type { AskSiteBody, AskSiteResult } from './schema.ts';
 
 const CREDITS = creditsOf('POST /v1/ask-site');
 
-/** The dossier, as JSON, of a site that may be asked about. @throws ServiceError site_not_found, site_not_ready, site_failed. */
+/** The dossier, as JSON, of a site that may be asked about. @throws ServiceError site_not_found, site_not_ready, site_failed, sites_busy. */
 async function readyDossier(ctx: Ctx, siteId: string): Promise<string> {
   const { status, error, dossier } = await readDossier(ctx, siteId);
   if (status === 'failed')
@@ -24,10 +24,10 @@ async function readyDossier(ctx: Ctx, siteId: string): Promise<string> {
 }
 
 /**
- * POST /v1/ask-site: a question about a registered site, answered from its stored dossier. Nothing is fetched; the fields are
- * chosen by words, so that a model is asked once.
+ * POST /v1/ask-site: a question about a registered site, answered from its stored dossier. Nothing is fetched but what was corrected
+ * or withheld since; the fields are chosen by words, so that a model is asked once.
  * @param body already of the right shape.
- * @throws ServiceError site_not_found, site_not_ready, site_failed, ask_busy, credits_exhausted, and those of the ask family,
+ * @throws ServiceError site_not_found, site_not_ready, site_failed, sites_busy, ask_busy, credits_exhausted, and those of the ask family,
  * which give all credits back; AbortError when the client has gone.
  */
 export async function askSite(

@@ -26,7 +26,10 @@ export function askSiteRoutes(app: FastifyInstance, services: Services & { reado
         response: {
           200: metered(AskSiteResponse),
           ...errorResponses(
-            [...BODY_CODES, 'site_not_found', 'site_not_ready', 'site_failed', 'credits_exhausted', ...ASKING_CODES],
+            [
+              ...[...BODY_CODES, 'site_not_found', 'site_not_ready', 'site_failed', 'sites_busy', 'credits_exhausted'],
+              ...ASKING_CODES,
+            ] as const,
             true,
           ),
         },

@@ -22,3 +22,7 @@ export function circle(positions: number): { type: string; coordinates: Ring[] }
   });
   return { type: 'Polygon', coordinates: [[...ring, ring[0]!]] };
 }
+
+/** A square of some meters about a place. */
+export const siteAt = ({ lat, lng }: { readonly lat: number; readonly lng: number }) =>
+  square(2e-5, lng - 1e-5, lat - 1e-5);
