@@ -49,6 +49,8 @@ export interface Receipt {
           readonly field: string;
           /** Other names of the same value. */
           readonly also: readonly string[];
+          /** Fields that rest on what the source says, and say so in their notes. */
+          readonly touches?: readonly string[];
           readonly dataset: string;
           readonly value: string | number | boolean;
           readonly parcel_id: string | null;

@@ -1,6 +1,7 @@
-import type { Catalog } from '../../datasets/catalog.ts';
+import { type Catalog, inputFields } from '../../datasets/catalog.ts';
 import type { ScalarType } from '../../datasets/dataset.ts';
 import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
+import type { Expression } from '../../datasets/grammar/expression.ts';
 import { IDENTITY } from '../../datasets/parcel/attributes/identity.ts';
 import { RECORD } from '../../datasets/parcel/attributes/record.ts';
 import { OWNER_COLUMNS, OWNER_FIELD } from '../../datasets/parcel/owner-columns.ts';
@@ -74,6 +75,34 @@ export function sameNames(catalog: Catalog, name: string): readonly string[] {
   if (column === null) return [];
   const readers = [...catalog.fields.keys()].filter(field => columnOf(field) === column);
   return [column, ...readers].filter(one => one !== name);
+}
+
+/** The layer of which a field says what holds at the place itself; null where it looks about, or reads the parcel or another field. */
+function layerAtPlace({ op, sources, options }: Expression): string | null {
+  const [source] = sources;
+  if (!source || sources.length > 1 || options.over !== undefined) return null;
+  return op === 'polygon_attr' || op === 'polygon_within' ? `${source.dataset}:${source.layer}` : null;
+}
+
+/**
+ * Fields that are not corrected with one and rest on the same statement of the source: those that are calculated from it, and those
+ * that read the same polygons at the same place.
+ */
+export function touchedNames(catalog: Catalog, name: string): readonly string[] {
+  const own = new Set([name, ...sameNames(catalog, name)]);
+  const expression = catalog.fields.get(name)?.expression;
+  const layer = expression ? layerAtPlace(expression) : null;
+  const touched = new Set<string>();
+  for (const one of catalog.fields.values())
+    if (layer !== null && !own.has(one.name) && layerAtPlace(one.expression) === layer) touched.add(one.name);
+  // What follows from what follows is found in another round.
+  for (let before = -1; touched.size > before; ) {
+    before = touched.size;
+    for (const one of catalog.fields.values())
+      if (!own.has(one.name) && inputFields(one.expression).some(input => own.has(input) || touched.has(input)))
+        touched.add(one.name);
+  }
+  return [...touched];
 }
 
 /**

@@ -3,7 +3,7 @@ import type { CorrectionMove } from '../state/corrections/moves.ts';
 import type { CorrectionRow } from '../state/corrections/row.ts';
 import { type Status, statesBefore } from '../state/corrections/states.ts';
 import type { StateStore } from '../state/store.ts';
-import { correctableField, sameNames } from './correctable.ts';
+import { correctableField, sameNames, touchedNames } from './correctable.ts';
 import { newsOf } from './delivery-job.ts';
 
 /** A step that may not be taken, and why. */
@@ -54,6 +54,7 @@ export async function acceptCorrection(
       correction_id: step.id,
       field,
       also: sameNames(catalog, field),
+      touches: touchedNames(catalog, field),
       dataset: correctableField(catalog, field).dataset,
       value,
       ...place,

@@ -12,6 +12,11 @@ const Correction = Type.Object(
     correction_id: Type.String(),
     field: Type.String(),
     also: Type.Array(Type.String(), { description: 'Other names of the same value.' }),
+    touches: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Fields that rest on what the source says, and say so in their notes.',
+      }),
+    ),
     dataset: Type.String(),
     value: Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
     parcel_id: MaybeText,

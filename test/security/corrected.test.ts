@@ -13,6 +13,7 @@ import { recompute } from '../../server/verification/verification.ts';
 import { until } from '../contract/plat.ts';
 import { inThisProcess } from '../in-this-process.ts';
 import { folder } from '../pipelines/world/truth.ts';
+import { siteAt } from '../server/sites/site-shapes.ts';
 import { syntheticHome } from '../synthetic-home.ts';
 
 const LONG = process.env.PLAT_TEST === 'long';
@@ -97,6 +98,13 @@ const DOORS: Readonly<Record<string, () => Promise<Partial<Record<(typeof FIELDS
   'search with everything': async () => {
     const { matches } = await post('/v1/search', { filters: ofParcel(), enrich: true, limit: 1 });
     return Object.fromEntries(FIELDS.map(name => [name, matches[0].enrichment.fields[name].value]));
+  },
+  'dossier of a site': async () => {
+    const { site_id } = await post('/v1/sites', { site: siteAt(point()) });
+    const read = async () => JSON.parse((await ask('GET', `/v1/sites/${site_id}`)).text);
+    await until(read, ({ status }) => status !== 'building');
+    const { records } = JSON.parse((await ask('GET', `/v1/sites/${site_id}/dossier`)).text);
+    return Object.fromEntries(FETCHED.map(name => [name, records[name].value]));
   },
   rank: async () => {
     const order_by = [{ field: 'acreage', direction: 'asc' }];
@@ -189,6 +197,24 @@ describe('a value that somebody says is wrong', () => {
     expect(JSON.stringify(fields)).not.toContain(evidence.note);
     const read = JSON.parse((await ask('GET', `/v1/corrections/${ids[0]}`)).text);
     expect(read).toMatchObject({ status: 'accepted', reason: 'It is so.' });
+  });
+
+  it('is named by what rests on what its source says, which is no surer than it', async () => {
+    const names = ['within_floodplain_polygon', 'elevation_above_base_flood_m'];
+    const fetched = (await post('/v1/fetch', { ...point(), fields: names })).fields;
+    const enriched = (await post('/v1/enrich', { ...point(), fields: names })).fields;
+    for (const name of names) {
+      expect(fetched[name].notes, name).toMatch(
+        /rests on was corrected here after review on .*follows from what the source says/i,
+      );
+      expect(['medium', 'low']).toContain(fetched[name].confidence);
+      const { value, confidence, notes } = enriched[name];
+      expect({ value, confidence, notes }, name).toEqual({
+        value: fetched[name].value,
+        confidence: fetched[name].confidence,
+        notes: fetched[name].notes,
+      });
+    }
   });
 
   it('is found by filters, counted and grouped by its corrected value', async () => {

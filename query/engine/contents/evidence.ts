@@ -119,8 +119,8 @@ export async function evidenceTask(
         for (const layer of [...overlayLayers(name), ...layersOfOnly(name, release)]) layers.add(layer);
       }
     const wanted = new Set(names);
-    const corrections = correctionsOf(release).entries.filter(({ field, also }) =>
-      [field, ...also].some(name => wanted.has(name)),
+    const corrections = correctionsOf(release).entries.filter(({ field, also, touches = [] }) =>
+      [field, ...also, ...touches].some(name => wanted.has(name)),
     );
     return {
       release: release.id,

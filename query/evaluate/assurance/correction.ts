@@ -6,6 +6,7 @@ import {
   type CorrectedValue,
   type FieldCorrections,
   isNear,
+  type PlacedCorrections,
 } from '../../release/corrections/correction-list.ts';
 import { Interrupted } from '../../release/fault.ts';
 import type { Answer } from '../answer.ts';
@@ -52,10 +53,42 @@ function corrected<F extends Omit<Finding, 'value'> & { readonly value: Answer['
   };
 }
 
+/** A finding that rests on what was corrected in another field: told as it is, and no surer than a correction. */
+function touched<F extends Pick<Finding, 'status' | 'confidence' | 'notes'>>(
+  finding: F,
+  { correction_id: id, field, accepted_at: at }: AcceptedCorrection,
+): F {
+  if (finding.status === 'failed') return finding;
+  const day = at.slice(0, 10);
+  const note = `what this rests on was corrected here after review on ${day} (${field}, ${id}): this follows from what the source says`;
+  const confidence = finding.confidence === 'low' ? 'low' : 'medium';
+  // A reason comes first.
+  const first = finding.status === 'absent' ? 1 : 0;
+  return { ...finding, confidence, notes: [...finding.notes.slice(0, first), note, ...finding.notes.slice(first)] };
+}
+
 /** Whether the correction of a parcel counts for a place that was matched to it. @param ofParcel whether the field is of the parcel. */
 function idOf(match: ParcelMatch, ofParcel: boolean): string | null {
   if (match.status !== 'matched' || (!ofParcel && match.type === 'nearest')) return null;
   return parcelId(match.hit.feature.properties.parcel_key ?? null);
+}
+
+/** The correction that counts at a point, of those of a field. @throws Interrupted. */
+async function correctionAt(
+  ctx: Context,
+  name: string,
+  { ofParcels, ofPlaces }: PlacedCorrections,
+): Promise<AcceptedCorrection | undefined> {
+  const ofPlace = ofPlaces.findLast(one => isNear(one, ctx.point));
+  if (ofPlace || ofParcels.size === 0) return ofPlace;
+  try {
+    const id = idOf(await parcelMatch(ctx), ctx.catalog.parcelRecord.has(name));
+    return id === null ? undefined : ofParcels.get(id);
+  } catch (error) {
+    if (error instanceof Interrupted) throw error;
+    // Which parcel it is cannot be told.
+    return undefined;
+  }
 }
 
 /**
@@ -66,32 +99,28 @@ function idOf(match: ParcelMatch, ofParcel: boolean): string | null {
 export async function correctedAt(
   ctx: Context,
   name: string,
-  { ofParcels, ofPlaces }: FieldCorrections,
+  corrections: FieldCorrections,
   finding: Finding,
 ): Promise<Finding> {
   if (finding.status === 'failed') return finding;
-  const ofPlace = ofPlaces.findLast(one => isNear(one, ctx.point));
-  if (ofPlace) return corrected(finding, ofPlace);
-  if (ofParcels.size === 0) return finding;
-  try {
-    const id = idOf(await parcelMatch(ctx), ctx.catalog.parcelRecord.has(name));
-    const ofParcel = id === null ? undefined : ofParcels.get(id);
-    return ofParcel ? corrected(finding, ofParcel) : finding;
-  } catch (error) {
-    if (error instanceof Interrupted) throw error;
-    // Which parcel it is cannot be told.
-    return finding;
-  }
+  const own = await correctionAt(ctx, name, corrections);
+  if (own) return corrected(finding, own);
+  const other = await correctionAt(ctx, name, corrections.besides);
+  return other ? touched(finding, other) : finding;
 }
 
 /** A finding of a field of a parcel that is known, at the point where its values are read. */
 export function correctedOf<F extends Omit<Finding, 'value'> & { readonly value: Answer['value'] }>(
   finding: F,
-  { ofParcels, ofPlaces }: FieldCorrections,
+  corrections: FieldCorrections,
   parcel: { readonly key: Value; readonly point: { readonly lat: number; readonly lng: number } },
 ): F {
-  const by = ofPlaces.findLast(one => isNear(one, parcel.point)) ?? ofParcels.get(parcelId(parcel.key));
-  return by ? corrected(finding, by) : finding;
+  const by = ({ ofParcels, ofPlaces }: PlacedCorrections) =>
+    ofPlaces.findLast(one => isNear(one, parcel.point)) ?? ofParcels.get(parcelId(parcel.key));
+  const own = by(corrections);
+  if (own) return corrected(finding, own);
+  const other = by(corrections.besides);
+  return other ? touched(finding, other) : finding;
 }
 
 /** Whether a field is of the parcel at a place, so that a correction of it is of the parcel. */

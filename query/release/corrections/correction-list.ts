@@ -12,6 +12,8 @@ export interface AcceptedCorrection {
   readonly field: string;
   /** Other names of the same value: the column of parcels that the field reads, or the fields that read the column. */
   readonly also: readonly string[];
+  /** Fields that rest on the same statement of the source and are not corrected with it; of earlier builds without. */
+  readonly touches?: readonly string[];
   /** Dataset of the field, whose value it replaces. */
   readonly dataset: string;
   readonly value: CorrectedValue;
@@ -35,10 +37,16 @@ export const isNear = (
   { lat, lng }: Pick<AcceptedCorrection, 'lat' | 'lng'>,
 ) => distance(of.lng, of.lat, lng, lat) <= REACH_M;
 
-/** The corrections of one field. */
-export interface FieldCorrections {
+/** Corrections by what they are about. */
+export interface PlacedCorrections {
   readonly ofParcels: ReadonlyMap<string, AcceptedCorrection>;
   readonly ofPlaces: readonly AcceptedCorrection[];
+}
+
+/** The corrections of one field. */
+export interface FieldCorrections extends PlacedCorrections {
+  /** Those of other fields, which touch it. */
+  readonly besides: PlacedCorrections;
   /** Changes when they do. */
   readonly stamp: string;
 }
@@ -62,6 +70,7 @@ function isEntry(value: unknown): value is AcceptedCorrection {
     correction_id,
     field,
     also,
+    touches = [],
     dataset,
     value: says,
     parcel_id,
@@ -73,8 +82,7 @@ function isEntry(value: unknown): value is AcceptedCorrection {
   const isText = (text: unknown) => typeof text === 'string';
   return (
     [correction_id, field, dataset, accepted_at].every(isText) &&
-    Array.isArray(also) &&
-    also.every(isText) &&
+    [also, touches].every(names => Array.isArray(names) && names.every(isText)) &&
     ['string', 'number', 'boolean'].includes(typeof says) &&
     [parcel_id, evidence_url].every(one => one === null || isText(one)) &&
     typeof lat === 'number' &&
@@ -95,21 +103,24 @@ function parse(text: string): AcceptedCorrection[] {
   });
 }
 
+const placed = (entries: readonly AcceptedCorrection[]): PlacedCorrections => ({
+  ofParcels: new Map(entries.flatMap(one => (one.parcel_id === null ? [] : [[one.parcel_id, one] as const]))),
+  ofPlaces: entries.filter(one => one.parcel_id === null),
+});
+
 /** The corrections of a list by what they are about. @param entries of two about the same the later one counts. */
 function correctionListOf(entries: readonly AcceptedCorrection[], stamp: string): CorrectionList {
   if (entries.length === 0) return NOTHING;
-  const named = entries.flatMap(entry => [entry.field, ...entry.also].map(name => ({ name, entry })));
+  const named = entries.flatMap(entry => {
+    const own = [entry.field, ...entry.also].map(name => ({ name, entry, isOwn: true }));
+    return [...own, ...(entry.touches ?? []).map(name => ({ name, entry, isOwn: false }))];
+  });
   const fields = new Map(
     [...Map.groupBy(named, ({ name }) => name)].map(([field, all]): [string, FieldCorrections] => {
-      const own = all.map(({ entry }) => entry);
-      return [
-        field,
-        {
-          ofParcels: new Map(own.flatMap(one => (one.parcel_id === null ? [] : [[one.parcel_id, one] as const]))),
-          ofPlaces: own.filter(one => one.parcel_id === null),
-          stamp: own.map(one => one.correction_id).join(' '),
-        },
-      ];
+      const entriesOf = (own: boolean) => all.flatMap(({ entry, isOwn }) => (isOwn === own ? [entry] : []));
+      const besides = placed(entriesOf(false));
+      const ids = all.map(({ entry }) => entry.correction_id);
+      return [field, { ...placed(entriesOf(true)), besides, stamp: ids.join(' ') }];
     }),
   );
   return { stamp, entries, fields };

@@ -119,6 +119,28 @@ it('a correction of a parcel is told wherever it is matched, and of no other', a
   expect([other.zone!.value, other.parcel_built!.value]).toEqual(['AE', 1950]);
 });
 
+it('what rests on a corrected value says so, is no surer than it, and has the value that follows from the source', async () => {
+  const of = { parcel_id: parcelId('k1'), field: 'parcel_built', value: 1931, dataset: 'parcel_store' };
+  await correct(entry('cor_1', { ...of, touches: ['parcel_age'] }));
+  const [here, other] = await Promise.all([
+    fixture.ask(['parcel_age'], HERE),
+    fixture.ask(['parcel_age'], { lng: -68.772, lat: 44.8 }),
+  ]);
+  expect(here.parcel_age).toMatchObject({ value: 113, confidence: 'medium', source: 'parcel_store' });
+  expect(here.parcel_age!.notes).toMatch(
+    /^what this rests on was corrected here after review on 2026-11-26 \(parcel_built, cor_1\): this follows from what/i,
+  );
+  expect(other.parcel_age).toMatchObject({ value: 76, confidence: 'high', notes: null });
+  // A correction of its own says what it is.
+  await correct(
+    entry('cor_1', { ...of, touches: ['parcel_age'] }),
+    entry('cor_2', { ...of, field: 'parcel_age', value: 95 }),
+  );
+  const own = await fixture.ask(['parcel_age'], HERE);
+  expect(own.parcel_age).toMatchObject({ value: 95, source: 'correction:parcel_store' });
+  expect(own.parcel_age!.notes).not.toMatch(/rests on/);
+});
+
 it('what its source says too is told as the source has it', async () => {
   await correct(
     entry('cor_1', { value: ' AE ' }),
