@@ -45,6 +45,15 @@ it('how much of a parcel floods says nothing of other matters, nor where nothing
   expect(told({ fema_flood_zone: record(null) }, share(0.5)).label).toBe('Not known');
 });
 
+it('a verdict by a corrected value says that it is one', () => {
+  const corrected = record('AE', { source: 'correction:fema_nfhl', confidence: 'medium' });
+  expect(told({ fema_flood_zone: corrected })).toMatchObject({
+    outcome: 'yes',
+    text: expect.stringMatching(/\. This is a correction that was reviewed: the source says something else\.$/),
+  });
+  expect(told({ fema_flood_zone: record('AE') }).text).not.toContain('correction');
+});
+
 it('a height below something is told by the sentence, not by a minus', () => {
   expect(told({ elevation_above_base_flood_m: record(-3, { unit: 'm' }) }).text).toMatch(
     /^The ground is [\d.]+ ft below/,

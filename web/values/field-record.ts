@@ -20,3 +20,6 @@ export interface FieldRecord {
  */
 export const isLacking = ({ status, retryable, notes }: FieldRecord): boolean =>
   (status === 'failed' && retryable !== true) || (status === 'absent' && /^outside the coverage\b/i.test(notes ?? ''));
+
+/** Whether a record tells a correction that was reviewed, and not what its source says. */
+export const isCorrection = ({ source }: Pick<FieldRecord, 'source'>): boolean => source.startsWith('correction:');

@@ -2,14 +2,14 @@ import type { Catalog } from '../api/catalog.ts';
 import type { FieldMeta } from '../api/field.ts';
 import { wordsOf } from '../api/titles.ts';
 import { hrefOf } from '../shell/address.ts';
-import { type FieldRecord, isLacking } from './field-record.ts';
+import { type FieldRecord, isCorrection, isLacking } from './field-record.ts';
 import { dateWords, lackWords, pageWords } from './page-words.ts';
 import { type Standing, standingOf, useQuantiles } from './rank.ts';
 import { distanceWords, valueWords } from './value-words.ts';
 
 /** Who publishes what a record is from, by name: its identifier is for programs. */
 function publisherOf({ source }: FieldRecord, meta: FieldMeta | undefined): string {
-  if (source.startsWith('correction:')) return 'A correction that was reviewed';
+  if (isCorrection({ source })) return 'A correction that was reviewed';
   const publishers = source
     .split(';')
     .map(one => meta?.in_release?.find(product => product.source === one)?.publisher ?? meta?.publisher ?? '')

@@ -1,5 +1,5 @@
 import { type Outcome, wordsOf } from '../../datasets/verdict.ts';
-import type { FieldRecord } from '../values/field-record.ts';
+import { type FieldRecord, isCorrection } from '../values/field-record.ts';
 import { lackWords } from '../values/page-words.ts';
 import { type Units, unitsNow } from '../values/units.ts';
 import { distanceWords, valueWords } from '../values/value-words.ts';
@@ -44,10 +44,18 @@ function sentenceOf(decision: Decision<FieldRecord>, units: Units): string {
  *   is no plain "no" where they reach into its parcel.
  */
 export function findingOf(
-  { first }: Matter<FieldRecord>,
+  matter: Matter<FieldRecord>,
   floodShare: FieldRecord | undefined,
   units: Units = unitsNow(),
 ): Finding {
+  const finding = plainFinding(matter, floodShare, units);
+  return isCorrection(matter.first.record) ? { ...finding, text: `${finding.text} ${CORRECTED}` } : finding;
+}
+
+/** What is said of a value that is no longer that of its map. */
+const CORRECTED = 'This is a correction that was reviewed: the source says something else.';
+
+function plainFinding({ first }: Matter<FieldRecord>, floodShare: FieldRecord | undefined, units: Units): Finding {
   const { outcome } = first.verdict;
   const share = FLOOD_FIELDS.includes(first.name) ? partFlooded(floodShare) : null;
   const sentence = sentenceOf(first, units);

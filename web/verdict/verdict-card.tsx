@@ -1,5 +1,5 @@
 import type { Catalog } from '../api/catalog.ts';
-import { type FieldRecord, isLacking } from '../values/field-record.ts';
+import { type FieldRecord, isCorrection, isLacking } from '../values/field-record.ts';
 import { dateWords } from '../values/page-words.ts';
 import { valueWords } from '../values/value-words.ts';
 import { capital, findingOf, HOW_MATCHED } from './finding.ts';
@@ -81,7 +81,7 @@ export function VerdictCard({
         )}
         {dated !== null && (
           <div>
-            <dt>Map of</dt>
+            <dt>{isCorrection(first.record) ? 'Corrected on' : 'Map of'}</dt>
             <dd>{dateWords(dated)}</dd>
           </div>
         )}
