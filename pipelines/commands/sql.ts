@@ -68,9 +68,12 @@ export const sqlCommand: Command = {
     const values = parameters === undefined ? [] : parametersOf(String(parameters));
     if (text !== undefined && text.trim() === '')
       throw new UsageError('sql: expected a SELECT, for example "SELECT count(*) FROM parcel_store.main"');
-    const { releases, manifest } = await chosenRelease(typeof id === 'string' ? id : undefined);
+    const { home, releases, manifest } = await chosenRelease(typeof id === 'string' ? id : undefined);
     const { ReleaseTables } = await import('../release/release-tables.ts');
-    const tables = await ReleaseTables.open(releases, manifest);
+    const { readPack } = await import('../../query/release/pack/pack.ts');
+    const pack = readPack(home);
+    if (pack) terminal.err(`This is a pack of ${pack.release}: rows of files that it lacks are left out`);
+    const tables = await ReleaseTables.open(releases, manifest, pack);
     try {
       if (text === undefined) {
         print(terminal, manifest.id, 'tables', ['name', 'rows', 'partitions'], tables.tables);

@@ -23,6 +23,7 @@ import { decodeWkb } from '../../query/geometry/wkb.ts';
 import { toWkt } from '../../query/geometry/wkt.ts';
 import { areaKeyOf, calculationTable } from '../../query/parcel/built-columns.ts';
 import { registerPredicates } from '../../query/release/duckdb-functions.ts';
+import type { PackDocument } from '../../query/release/pack/pack.ts';
 import { PART } from '../../query/release/part.ts';
 import type { SqlValue } from '../../query/sets/sql/set-query.ts';
 
@@ -138,8 +139,12 @@ export class ReleaseTables {
     this.tables = tables;
   }
 
-  /** Opens the tables of a release. @param releases folder to which the manifest's paths are relative. */
-  static async open(releases: string, manifest: Manifest): Promise<ReleaseTables> {
+  /**
+   * Opens the tables of a release.
+   * @param releases folder to which the manifest's paths are relative.
+   * @param pack what of the release is there, where it is the home of a pack: the rest is left out.
+   */
+  static async open(releases: string, manifest: Manifest, pack: PackDocument | null = null): Promise<ReleaseTables> {
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
     await registerPredicates(connection);
@@ -148,7 +153,9 @@ export class ReleaseTables {
     const calculations = [...calculationParts(manifest, releases)].map(
       ([name, parts]) => [CALCULATIONS, name, parts] as const,
     );
-    for (const [schema, name, parts] of [...layerParts(manifest, releases), ...calculations]) {
+    const there = pack && new Set(pack.files.map(path => join(releases, path)));
+    for (const [schema, name, all] of [...layerParts(manifest, releases), ...calculations]) {
+      const parts = all.filter(({ path }) => there === null || there.has(path));
       if (parts.length === 0) continue;
       const rows = parts.reduce((sum, part) => sum + part.rows, 0);
       tables.push({ name: `${schema}.${name}`, rows, partitions: parts.length });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyReceipt } from '../../../server/verification/verification.ts';
 import { VERSION } from '../../../server/version.ts';
+import { inThisProcess } from '../../in-this-process.ts';
 import { seeded } from '../../query/spoiling.ts';
 import {
   type Asked,
@@ -145,6 +146,19 @@ describe('beyond its area a pack', () => {
     expect(apns(answer)).toEqual(apns(own));
     const count = (await pack.ask('/v1/search/count', { filters: [MAINE, large] })).json;
     expect(count).toMatchObject({ count: own.matches.length, warnings: [expect.stringContaining('Not all')] });
+  });
+
+  it('has in SQL the rows of the files that it has, and says that others are left out', async () => {
+    const parcels = async ({ home }: Asked) => {
+      const text = 'SELECT partition_key FROM parcel_store.main GROUP BY ALL ORDER BY ALL';
+      const { stdout, stderr } = await inThisProcess(home, 'sql', {}, [text]);
+      return { keys: stdout.trim().split('\n').slice(1), stderr };
+    };
+    const far = `ME/${FAR_COUNTY}`;
+    const [all, own] = [await parcels(whole), await parcels(pack)];
+    expect(all.keys).toContain(far);
+    expect(own.keys).toEqual(all.keys.filter(key => key !== far));
+    expect([all.stderr, own.stderr]).toEqual(['', expect.stringMatching(/^This is a pack of .*left out/)]);
   });
 
   it('names no source that it lacks, and is ready without them', async () => {
