@@ -6,9 +6,10 @@ import { Calculated } from '../../query/parcel/calculated-values.ts';
 import { type CountyScore, type FieldScore, wilson } from '../../query/parcel/scorecard.ts';
 import type { Layers } from '../../query/release/layers.ts';
 import type { County } from '../../query/search/predicate/counties.ts';
+import type { Expected } from './plain-arithmetic.ts';
 import type { LngLat } from './plain-geometry.ts';
 import { NotChecked } from './plain-layer.ts';
-import type { Expected, Recomputation, Recomputed } from './recomputation.ts';
+import type { Recomputation, Recomputed } from './recomputation.ts';
 
 /** Parcels of a county that are looked at. */
 const SAMPLE = 400;
@@ -125,7 +126,11 @@ async function fieldScore(
   for (const { place, findings } of sample) {
     const finding = findings.get(field.name);
     if (!finding) continue;
-    const { outcome, off } = judge(finding, finding.status === 'ok' ? again(place) : { kind: 'none' }, field.precision);
+    const { outcome, off } = judge(
+      finding,
+      finding.status === 'ok' ? await again(place) : { kind: 'none' },
+      field.precision,
+    );
     counts[outcome]++;
     if (off !== null) offs.push(off);
     if (outcome !== 'right' && outcome !== 'wrong') continue;

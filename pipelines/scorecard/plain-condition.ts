@@ -55,7 +55,8 @@ function literal(value: Literal, asOf: string): string | number | boolean {
 function order(value: unknown, other: string | number | boolean): number {
   if (typeof other === 'number') return Number(value) - other;
   if (typeof other === 'boolean') return Number(value === true || value === 'true') - Number(other);
-  const text = String(value);
+  // A column of days is read as moments.
+  const text = value instanceof Date ? value.toISOString().slice(0, other.length) : String(value);
   return text < other ? -1 : text > other ? 1 : 0;
 }
 

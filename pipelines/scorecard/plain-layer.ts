@@ -54,11 +54,12 @@ function boxOf(paths: readonly (readonly LngLat[])[]): PlainFeature['box'] {
   return [west, south, east, north];
 }
 
-const filesOf = (partitions: readonly Partition[], role: 'features' | 'rows') =>
+/** The first file of a role in each partition. */
+export const filesOf = (partitions: readonly Partition[], role: 'features' | 'rows' | 'raster') =>
   partitions.flatMap(({ files }) => files.filter(file => file.role === role).slice(0, 1));
 
 /** @throws NotChecked where reading it through would take too long. */
-function requireSmall(bytes: number): void {
+export function requireSmall(bytes: number): void {
   if (bytes > READ_THROUGH) throw new NotChecked('its files are too large to be read through for a check');
 }
 

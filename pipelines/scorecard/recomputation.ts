@@ -3,28 +3,24 @@ import { labelOf } from '../../datasets/codes/maps.ts';
 import type { Field } from '../../datasets/dataset.ts';
 import type { Expression, SourceRef } from '../../datasets/grammar/expression.ts';
 import type { Manifest, Partition } from '../../datasets/release.ts';
+import { aggregate, compute, type Expected, NONE, newest } from './plain-arithmetic.ts';
 import { meets } from './plain-condition.ts';
 import { boxMetres, holds, type LngLat, metresTo, type PlainFeature } from './plain-geometry.ts';
+import { cellAt, plainGrids } from './plain-grid.ts';
 import { NotChecked, plainFeatures, plainRows } from './plain-layer.ts';
 
-/** What a second computation says of a field at a place. */
-export type Expected =
-  | { readonly kind: 'value'; readonly value: string | number | boolean; readonly tolerance: number }
-  /** Nothing is there. */
-  | { readonly kind: 'none' }
-  /** So near an edge or a tie that either answer may be right, or a row does not tell whether it counts. */
-  | { readonly kind: 'undecidable' };
-
 /** Computes a field a second time, at a place. */
-export type Recomputed = (place: LngLat) => Expected;
+export type Recomputed = (place: LngLat) => Expected | Promise<Expected>;
 
-const NONE: Expected = { kind: 'none' };
 const UNDECIDABLE: Expected = { kind: 'undecidable' };
 
 /** Metres from an edge, or between two distances, within which either answer may be right: that of the last digits stored. */
 const TIE_M = 0.5;
 /** Share of a distance, and metres, that the answer may be off (docs/operators.md). */
 const [OFF_SHARE, OFF_M] = [1e-6, 0.1];
+
+/** What a call within another answers: as it is published. */
+const UNTYPED = { type: null, precision: null } as const;
 
 /** Polygons by which the tables with these keys are looked up, and their columns. */
 const KEY_SOURCES: Readonly<Record<string, readonly [dataset: string, layer: string, column: string]>> = {
@@ -38,15 +34,17 @@ const KEY_SOURCES: Readonly<Record<string, readonly [dataset: string, layer: str
 
 /** Options whose meaning is not computed a second time, by operator. */
 const BEYOND: Readonly<Record<string, string>> = {
-  derived: 'it follows from other fields, which are checked where they can be',
-  raster_sample: 'grids are not read a second time',
-  raster_terrain: 'grids are not read a second time',
-  raster_zonal: 'grids are not read a second time',
+  raster_terrain: 'slopes and shares of cells are not computed a second time',
+  raster_zonal: 'slopes and shares of cells are not computed a second time',
   overlap_fraction: 'shares of ground are not computed a second time',
-  agg_within: 'aggregates about a place are not computed a second time',
   station_value: 'values between stations are not computed a second time',
   parcel_attr: 'it is the published value itself',
 };
+
+/** A field whose call can be computed a second time: a call within another has neither a type nor steps of its own. */
+interface Called extends Pick<Field, 'expression' | 'precision'> {
+  readonly type: Field['type'] | null;
+}
 
 /** Computes fields a second time from the rows of a release. Layers are read once. */
 export class Recomputation {
@@ -54,6 +52,7 @@ export class Recomputation {
   readonly #manifest: Manifest;
   readonly #releases: string;
   readonly #features = new Map<string, Promise<readonly PlainFeature[]>>();
+  readonly #grids = new Map<string, ReturnType<typeof plainGrids>>();
   readonly #rows = new Map<string, Promise<readonly Record<string, unknown>[]>>();
 
   /** @param releases folder of the files. */
@@ -64,7 +63,7 @@ export class Recomputation {
   }
 
   /** @throws NotChecked with the reason where it cannot be. */
-  async of(field: Field): Promise<Recomputed> {
+  async of(field: Called): Promise<Recomputed> {
     const { expression: call } = field;
     const beyond = BEYOND[call.op];
     if (beyond) throw new NotChecked(beyond);
@@ -81,7 +80,12 @@ export class Recomputation {
       case 'nearest_attr':
         return this.#nearest(field);
       case 'count_within':
-        return this.#count(call);
+      case 'agg_within':
+        return this.#around(call);
+      case 'derived':
+        return this.#derived(call);
+      case 'raster_sample':
+        return this.#sampled(field);
       case 'area_key_attr':
         return this.#looked(field);
       default:
@@ -123,7 +127,7 @@ export class Recomputation {
     };
   }
 
-  async #attribute(field: Field): Promise<Recomputed> {
+  async #attribute(field: Called): Promise<Recomputed> {
     const { yes, doubt } = await this.#chosen(field.expression);
     return place => {
       if (nearEdge([...yes, ...doubt], place)) return UNDECIDABLE;
@@ -136,7 +140,7 @@ export class Recomputation {
     };
   }
 
-  async #distance({ expression: call, precision }: Field): Promise<Recomputed> {
+  async #distance({ expression: call, precision }: Called): Promise<Recomputed> {
     const { yes, doubt } = await this.#chosen(call);
     const limit = Number(call.options.max_km) * 1000;
     const step = precision ?? OFF_M;
@@ -151,7 +155,7 @@ export class Recomputation {
     };
   }
 
-  async #nearest(field: Field): Promise<Recomputed> {
+  async #nearest(field: Called): Promise<Recomputed> {
     const { yes, doubt } = await this.#chosen(field.expression);
     const limit = Number(field.expression.options.max_km) * 1000;
     return place => {
@@ -163,25 +167,64 @@ export class Recomputation {
     };
   }
 
-  async #count(call: Expression): Promise<Recomputed> {
-    if (call.options.distinct !== undefined) throw new NotChecked('distinct counts are not computed a second time');
+  async #around(call: Expression): Promise<Recomputed> {
     const { yes, doubt } = await this.#chosen(call);
     const radius = Number(call.options.radius_m);
+    const { distinct, agg } = call.options;
     return place => {
       const metres = (feature: PlainFeature) => (holds(feature, place) ? 0 : metresTo(feature, place));
-      const near = yes.filter(({ box }) => boxMetres(box, place) * 0.98 <= radius + TIE_M).map(metres);
-      if (near.some(one => Math.abs(one - radius) < TIE_M)) return UNDECIDABLE;
+      const near = yes
+        .filter(({ box }) => boxMetres(box, place) * 0.98 <= radius + TIE_M)
+        .map(feature => ({ metres: metres(feature), row: feature.properties }));
+      if (near.some(one => Math.abs(one.metres - radius) < TIE_M)) return UNDECIDABLE;
       if (doubt.some(one => boxMetres(one.box, place) * 0.98 <= radius)) return UNDECIDABLE;
-      return { kind: 'value', value: near.filter(one => one <= radius).length, tolerance: 0 };
+      const rows = near.filter(one => one.metres <= radius).map(({ row }) => row);
+      if (call.op === 'agg_within') return aggregate(String(agg), rows, call.argument!);
+      if (distinct === undefined) return { kind: 'value', value: rows.length, tolerance: 0 };
+      return aggregate('count_distinct', rows, String(distinct));
     };
   }
 
-  async #looked(field: Field): Promise<Recomputed> {
+  async #sampled(field: Called): Promise<Recomputed> {
+    const { expression: call } = field;
+    const [source] = call.sources as [SourceRef];
+    const layer = layerOf(this.#catalog.datasets, source.dataset, source.layer);
+    if (layer.kind !== 'raster') throw new NotChecked('what is sampled is no grid');
+    const id = `${source.dataset}:${source.layer}`;
+    const reading = this.#grids.get(id) ?? plainGrids(this.#releases, this.#partitions(source));
+    this.#grids.set(id, reading);
+    const grids = await reading;
+    return async place => {
+      const cell = await cellAt(grids, Number(call.argument), place, layer.sampling);
+      if (cell === 'undecidable') return UNDECIDABLE;
+      return cell === 'none' ? NONE : publishedOf(field, { [call.argument!]: cell });
+    };
+  }
+
+  async #derived({ formula, inputs }: Expression): Promise<Recomputed> {
+    const again = new Map<string, Recomputed>();
+    for (const [name, input] of Object.entries(inputs)) {
+      const called = 'field' in input ? this.#catalog.fields.get(input.field)! : { ...UNTYPED, expression: input };
+      again.set(name, await this.of(called));
+    }
+    return async place => {
+      const values: Record<string, string | number | boolean> = {};
+      for (const [name, recomputed] of again) {
+        const expected = await recomputed(place);
+        if (expected.kind !== 'value') return expected;
+        values[name] = expected.value;
+      }
+      const value = compute(formula!, values);
+      if (typeof value === 'string') return { kind: 'value', value, tolerance: 0 };
+      return Number.isFinite(value) ? { kind: 'value', value, tolerance: Math.abs(value) * OFF_SHARE + 1e-9 } : NONE;
+    };
+  }
+
+  async #looked(field: Called): Promise<Recomputed> {
     const { expression: call } = field;
     const [source] = call.sources as [SourceRef];
     const polygons = KEY_SOURCES[String(call.options.key)];
-    if (!polygons || call.options.agg !== undefined || call.where)
-      throw new NotChecked('aggregates of rows, and keys of several areas, are not looked up a second time');
+    if (!polygons) throw new NotChecked('keys of several areas are not looked up a second time');
     const [dataset, layer, column] = polygons;
     const areas = await this.#featuresOf({ dataset, layer });
     const id = `${source.dataset}:${source.layer}`;
@@ -191,11 +234,24 @@ export class Recomputation {
     const table = layerOf(this.#catalog.datasets, source.dataset, source.layer);
     if (table.kind !== 'table') throw new NotChecked('what is looked up is no table');
     const byKey = Map.groupBy(rows, row => String(row[table.key.column]));
+    const { agg } = call.options;
+    const { asOf } = this.#manifest;
     return place => {
       if (nearEdge(areas, place)) return UNDECIDABLE;
       const keys = new Set(areas.filter(area => holds(area, place)).map(area => String(area.properties[column])));
       if (keys.size !== 1) return keys.size ? UNDECIDABLE : NONE;
-      const own = byKey.get([...keys][0]!) ?? [];
+      const all = byKey.get([...keys][0]!) ?? [];
+      const said = all.map(row => meets(call.where, row, asOf));
+      // A row that does not tell whether it counts may change the answer.
+      if (said.includes(null)) return UNDECIDABLE;
+      const own = all.filter((_, i) => said[i]);
+      if (agg === 'latest') return own.length ? publishedOf(field, newest(own)) : NONE;
+      if (agg !== undefined)
+        return aggregate(
+          String(agg),
+          own.filter(row => !isMissing(call, row)),
+          call.argument!,
+        );
       return own.length === 1 ? publishedOf(field, own[0]!) : own.length ? UNDECIDABLE : NONE;
     };
   }
@@ -230,17 +286,23 @@ function nearestOf(
   return best;
 }
 
+/** Whether a row has no value in the column of a call, or what is published for none. */
+function isMissing({ argument, nulls }: Expression, row: Readonly<Record<string, unknown>>): boolean {
+  const raw = row[argument!];
+  if (raw === null || raw === undefined || raw === '') return true;
+  return nulls.some(none => String(none) === String(raw) || Number(raw) === Number(none));
+}
+
 /** A published value as the field answers it. */
-function publishedOf({ expression: call, type }: Field, row: Readonly<Record<string, unknown>>): Expected {
+function publishedOf({ expression: call, type }: Called, row: Readonly<Record<string, unknown>>): Expected {
+  if (isMissing(call, row)) return NONE;
   const raw = row[call.argument!];
-  if (raw === null || raw === undefined || raw === '') return NONE;
-  if (call.nulls.some(none => String(none) === String(raw) || Number(raw) === Number(none))) return NONE;
   const { map, scale, offset } = call.options;
   if (map !== undefined) {
     const label = labelOf(String(map), raw as string | number);
     return label === null ? NONE : { kind: 'value', value: label, tolerance: 0 };
   }
-  if (type === 'number' || type === 'integer') {
+  if (type === 'number' || type === 'integer' || (type === null && typeof raw === 'number')) {
     const number = Number(raw);
     if (!Number.isFinite(number)) return UNDECIDABLE;
     const value = number * Number(scale ?? 1) + Number(offset ?? 0);

@@ -9,7 +9,7 @@ type DossierContext = Pick<Ctx, 'engine' | 'catalog' | 'home' | 'deadline' | 'si
 
 /** Whether a record tells a correction, or that its value is withheld: later lists may say otherwise. */
 const isListed = ({ source, notes }: FieldRecord): boolean =>
-  source.startsWith('correction:') || /withheld at its owner/i.test(notes ?? '');
+  source.startsWith('correction:') || /withheld at its owner/i.test(String(notes ?? ''));
 
 /** Names whose records go by the lists of what is corrected and withheld, and not by the release alone. */
 function namesByLists(

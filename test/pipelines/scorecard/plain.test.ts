@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCondition } from '../../../datasets/grammar/condition.ts';
+import { parseFormula } from '../../../datasets/grammar/formula.ts';
+import { aggregate, compute, newest } from '../../../pipelines/scorecard/plain-arithmetic.ts';
 import { meets } from '../../../pipelines/scorecard/plain-condition.ts';
 import { holds, metresTo, type PlainFeature } from '../../../pipelines/scorecard/plain-geometry.ts';
 import { compile } from '../../../query/evaluate/condition/condition.ts';
@@ -36,6 +38,38 @@ describe('a second computation', () => {
     expect(holds(square, [-68.69, 44.75])).toBe(false);
     expect(metresTo(square, [-68.69, 44.75])).toBeCloseTo(distance(-68.69, 44.75, -68.7, 44.75), 1);
     expect(metresTo(square, [-68.6, 44.9])).toBeCloseTo(distance(-68.6, 44.9, -68.7, 44.8), 3);
+  });
+
+  it('compares days that a file has as moments with days before the release', () => {
+    const condition = parseCondition('day >= @today-10y');
+    const told = (day: string) => meets(condition, { day: new Date(day) }, '2026-12-01');
+    expect([told('2016-12-01'), told('2021-03-12'), told('2016-11-30'), told('2009-03-12')]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('adds, counts and calculates what rows and formulas say', () => {
+    const rows = [
+      { n: 2, k: 'a' },
+      { n: null, k: 'a' },
+      { n: 0.5, k: 'b' },
+    ];
+    const told = (agg: string, column = 'n') => {
+      const expected = aggregate(agg, rows, column);
+      return expected.kind === 'value' ? expected.value : expected.kind;
+    };
+    expect(['sum', 'mean', 'max', 'count', 'any'].map(agg => told(agg))).toEqual([2.5, 1.25, 2, 2, true]);
+    expect([told('count_distinct', 'k'), told('sum', 'k'), told('max', 'none'), told('sum', 'none')]).toEqual([
+      2,
+      'undecidable',
+      'none',
+      0,
+    ]);
+    expect(compute(parseFormula("join('-', left(a, 2), b * (1 + 2) / 4 - ln(1))"), { a: 'abc', b: 2 })).toBe('ab-1.5');
+    expect(newest([{ Year: 2020 }, { Year: 2024 }, { Year: 2022 }])).toEqual({ Year: 2024 });
   });
 
   it('judges conditions as the operators do', () => {
