@@ -77,9 +77,9 @@ function likestElsewhere(catalog: Catalog, wrong: string, own: ReadonlySet<strin
 export const adviceOn = (catalog: Catalog, unknown: readonly string[], accepted: Iterable<string>): NameAdvice[] => {
   const names = new Set(accepted);
   return unknown.slice(0, MOST_ADVISED).map(name => {
-    const known_by = endpointsOf(catalog, name);
-    const elsewhere = known_by.length > 0 ? undefined : likestElsewhere(catalog, name, names);
-    return { name, nearest: nearestFields(catalog, name, names), known_by, ...(elsewhere && { elsewhere }) };
+    const endpoints = endpointsOf(catalog, name);
+    const elsewhere = endpoints.length > 0 ? undefined : likestElsewhere(catalog, name, names);
+    return { name, nearest: nearestFields(catalog, name, names), known_by: endpoints, ...(elsewhere && { elsewhere }) };
   });
 };
 

@@ -12,6 +12,7 @@ const FOR_TESTS: Readonly<Record<string, string>> = {
   'datasets/catalog.ts buildCatalog': 'catalogs of a few datasets, and what a catalog refuses',
   'query/release/verified-file.ts LOOK_MS': 'how long damage may go unseen, which tests of damage wait',
   'server/verification/verification.ts recompute': 'many answers are recomputed on one private server',
+  'server/docs/site/histogram.ts sharesOf': 'the bars of a histogram, as numbers',
   'server/state/housekeeping.ts tidy': 'one round of the housekeeping, without its timer',
 };
 

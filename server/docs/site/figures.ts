@@ -14,7 +14,7 @@ export interface Figures {
   readonly spread: Markup;
 }
 
-export const NO_FIGURES: Figures = { coverage: html``, spread: html`` };
+const NO_FIGURES: Figures = { coverage: html``, spread: html`` };
 
 /** Fields whose figures are kept: those that many look at. */
 const MOST_KEPT = 64;

@@ -54,7 +54,8 @@ interface Rows extends Pick<Block, 'count' | 'geometries'> {
 }
 
 function rowsOfTable({ count, columns, lacks, shapes }: MatchTable): Rows {
-  const [lat, lng] = [columns.get('lat') as number[], columns.get('lng') as number[]];
+  // A part without a row has no columns.
+  const [lat = [], lng = []] = ['lat', 'lng'].map(name => columns.get(name) as number[] | undefined);
   return {
     count,
     columns,
