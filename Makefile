@@ -9,7 +9,7 @@ QUIET := NODE_NO_WARNINGS=1
 WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null) client/events.ts
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' -o -name '*.json' -o -name '*.br' 2>/dev/null)
 
-.PHONY: setup node web client run check check-lint check-tests types test test-long lint docs golden site sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-place bench-isolation bench-world bench-proximity bench-ask bench-agents bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-suggest bench-partitions bench-tiles bench-workers bench-layer-workers bench-floor mcp-clients valhalla koop soak simulate
+.PHONY: setup node web client run check check-lint check-tests types test test-long lint docs golden answers site sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-place bench-isolation bench-world bench-proximity bench-ask bench-agents bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-suggest bench-partitions bench-tiles bench-workers bench-layer-workers bench-floor mcp-clients valhalla koop soak simulate
 
 setup: node node_modules/.installed
 
@@ -146,6 +146,10 @@ docs: setup dist/plat.js
 # themselves, for a comparison with those of an earlier commit.
 golden: setup
 	tsx test/golden/write.ts $(ANSWERS)
+
+# Answers that the reference shows below its examples: those of a server of the synthetic area.
+answers: setup dist/plat.js
+	tsx test/server/meta/write-answers.ts
 
 # The documentation as files that any web server serves, in site/.
 site: node

@@ -1,6 +1,7 @@
 import { html, Markup } from '../../http/markup.ts';
 import { bodyOf, type Call, type Schema } from './described.ts';
 import type { Example } from './example.ts';
+import { recordedAnswers } from './recorded-answers.ts';
 import { rowsOf, type SchemaRow, typeOf } from './schema-rows.ts';
 
 type Schemas = Readonly<Record<string, Schema>>;
@@ -28,6 +29,14 @@ function clientSamples({ clients }: Example, name: string): Markup {
   const language = (title: string, text: string) =>
     html`<details><summary>${title}</summary>${sample({ text, status: '', note: null }, `${title}: ${name}`)}</details>`;
   return html`${language('TypeScript', clients.typescript)}${language('Python', clients.python)}`;
+}
+
+/** The answer to an example, as it was given about the synthetic area; nothing of operations without a body. */
+function answerSample({ operationId, method, path }: Call): Markup {
+  const answer = recordedAnswers()[operationId];
+  if (!answer) return html``;
+  return html`<p class="soft">An answer to it, of a server of the synthetic area, shortened:</p>
+<div class="sample"><pre tabindex="0" role="region" aria-label="Answer to ${method} ${path}"><code>${answer.text}</code></pre></div>`;
 }
 
 function folded(title: string, rows: readonly SchemaRow[], open = false): Markup {
@@ -77,6 +86,7 @@ export function operationSection(call: Call, example: Example, schemas: Schemas)
 ${prose(call.description ?? '')}
 ${sample(example, `Example of ${call.method} ${call.path}`)}
 ${clientSamples(example, `${call.method} ${call.path}`)}
+${answerSample(call)}
 ${folded('Parameters', parameters, true)}
 ${body?.schema ? folded('Body', rowsOf(body.schema, schemas), true) : ''}
 ${answers.map(([status, { content = {} }]) => {

@@ -9,6 +9,12 @@ const PROJECT = ['../../../', '../../../../']
   .map(path => fileURLToPath(new URL(path, import.meta.url)))
   .find(folder => existsSync(join(folder, 'docs')));
 
+/** Where a file of the project lies; null where this installation lacks it. @param file its path from the folder of the project. */
+export function projectFile(file: string): string | null {
+  const path = join(PROJECT ?? '', file);
+  return PROJECT !== undefined && existsSync(path) ? path : null;
+}
+
 /** Words of Markdown without its marks. */
 const withoutMarks = (text: string): string =>
   text
