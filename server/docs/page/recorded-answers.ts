@@ -9,11 +9,17 @@ export interface RecordedAnswer {
   readonly text: string;
 }
 
-let recorded: Readonly<Record<string, RecordedAnswer>> | undefined;
+type Answers = Readonly<Record<string, RecordedAnswer>>;
+
+function readAnswers(): Answers {
+  const path = projectFile('docs/reference/answers.json');
+  return path === null ? {} : (JSON.parse(readFileSync(path, 'utf8')) as Answers);
+}
+
+let recorded: Answers | undefined;
 
 /** The recorded answers by operation, read once; none where an installation lacks their file. */
-export function recordedAnswers(): Readonly<Record<string, RecordedAnswer>> {
-  const path = projectFile('docs/reference/answers.json');
-  recorded ??= path === null ? {} : (JSON.parse(readFileSync(path, 'utf8')) as Record<string, RecordedAnswer>);
+export function recordedAnswers(): Answers {
+  recorded ??= readAnswers();
   return recorded;
 }
