@@ -76,7 +76,7 @@ describe('the explorer', { tags: ['Chromium'] }, () => {
       await expect.poll(() => call.getByRole('button').innerText()).toMatch(/^Copied/);
       const copied = await page.evaluate('navigator.clipboard.readText()');
       expect(copied).toMatch(/^curl -sS "\$PLAT_URL\/v1\/search" /);
-      expect(copied).toBe(await call.locator('pre').innerText());
+      expect(copied).toBe(await call.locator('pre[aria-label^="Example"]').innerText());
       // Opened, so that what is in them is judged too: of one operation and what is around all, since all take half a minute.
       const [opened, others] = LONG ? ['details', undefined] : ['#search details', 'section.call:not(#search)'];
       await page.evaluate(`for (const details of document.querySelectorAll('${opened}')) details.open = true`);
