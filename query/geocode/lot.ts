@@ -1,3 +1,4 @@
+import type { Box } from '../../datasets/geometry.ts';
 import { distance } from '../geometry/geodesic.ts';
 import { contains } from '../geometry/point-in-polygon.ts';
 import type { Layers } from '../release/layers.ts';
@@ -7,8 +8,9 @@ import { streetOf } from './address/street.ts';
 import type { Hit } from './hit.ts';
 import { readLine } from './index/address-index-builder.ts';
 
-/** A roll's point of the same address this near says nothing else: metres. */
+/** A roll's point of the same address this near says nothing else, and one a little further only where no lot's box tells them apart: metres. */
 const BESIDE_M = 5;
+const NEAR_M = 10;
 /** The layer of lots, and what it calls their situs address. */
 const LOTS = 'parcel_store';
 const SITUS = 'address';
@@ -32,13 +34,22 @@ function isOf({ reading, entry }: Hit, line: unknown): boolean | null {
 export async function standsOnOtherLot(hit: Hit, lot: Hit, layers: Layers): Promise<boolean> {
   const { lng, lat } = hit.house;
   if (isLot(hit) || !isLot(lot)) return false;
-  if (distance(lng, lat, lot.house.lng, lot.house.lat) <= BESIDE_M) return false;
+  const metres = distance(lng, lat, lot.house.lng, lot.house.lat);
+  if (metres <= BESIDE_M) return false;
   const features = await layers.features(lot.partition);
   const { file } = features;
+  const around: number[] = [];
+  file.search([lng, lat, lng, lat], i => around.push(i));
+  const holdsBoth = (i: number) => inBox(file.box(i), lot.house.lng, lot.house.lat);
+  if (metres <= NEAR_M && around.every(holdsBoth)) return false;
   const situs = file.columnPick([SITUS]);
-  const said: (boolean | null)[] = [];
-  file.search([lng, lat, lng, lat], i => {
-    if (contains(features.boundary(i), lng, lat)) said.push(isOf(hit, file.pick(i, situs)[SITUS]));
-  });
+  const lines = around.map(i => file.pick(i, situs)[SITUS]);
+  const isOn = (i: number) => contains(features.boundary(i), lng, lat);
+  // Most stand on their own lot, whose line is written as the address: no other line has to be read.
+  if (around.some((i, at) => lines[at] === hit.line && isOn(i))) return false;
+  const said = around.flatMap((i, at) => (isOn(i) ? [isOf(hit, lines[at])] : []));
   return said.includes(false) && !said.includes(true);
 }
+
+const inBox = ([west, south, east, north]: Box, lng: number, lat: number): boolean =>
+  lng >= west && lng <= east && lat >= south && lat <= north;
