@@ -24,7 +24,7 @@ export interface Prepared {
   readonly place: Place;
   /** File → why its publisher's version could not be had. A file that was held before is still there. */
   readonly failures: ReadonlyMap<string, string>;
-  /** What the place file has and this place does not. */
+  /** Layers of the place file that this place lacks. */
   readonly left?: readonly AbsentLayer[];
 }
 

@@ -2,11 +2,13 @@ import { feature } from 'topojson-client';
 import { countiesOf, countyBox } from '../../../datasets/codes/county-boxes.ts';
 import { countyOutlines } from '../../../datasets/directory/county-outlines.ts';
 import type { Geometry } from '../../../datasets/geometry.ts';
+import { type Box, boxesMeet } from '../../../datasets/geometry.ts';
 import { fromGeoJSON } from '../../../ingest/geojson.ts';
+import { clipToBox } from '../../../query/geometry/area/clip-to-box.ts';
 import { boxAround } from '../../../query/geometry/boxes-about.ts';
 import { distanceTo } from '../../../query/geometry/feature-distance.ts';
 
-/** Metres that these boundaries may be off: what generalising leaves of a shore or a river, and a step of 280 m. */
+/** Metres that these boundaries may be off: what generalizing leaves of a shore or a river, and a step of 280 m. */
 export const OUTLINE_ACCURACY_M = 1500;
 
 /** The outline of a county in lng,lat by its five digits; null where the boundaries have none: the county is no more. */
@@ -35,4 +37,10 @@ export function countiesAbout(
     const outline = outlineOf(county);
     return outline ? [{ county, metres: distanceTo(outline, lng, lat) }] : [];
   });
+}
+
+/** Whether a county has ground in a box, by its generalized boundary. */
+export function hasGround(county: string, box: Box): boolean {
+  const outline = boxesMeet(countyBox(county)!, box) ? outlineOf(county) : null;
+  return outline !== null && clipToBox(outline, box) !== null;
 }

@@ -111,7 +111,7 @@ function beyond(source: PublishedFile, km: number, isNeighbor: boolean): string 
   return areaOf(source) === 'county' ? null : `What is kept reaches ${km} km beyond the county.`;
 }
 
-/** What of a file belongs to the county, and where the layer is known then. @param about what neighbors' files have with it. */
+/** The part of a file that belongs to the county, and the ground on which the layer is known then. @param about what neighbors' files have with it. */
 function boundsOf(
   source: PublishedFile,
   { kind }: Layer,

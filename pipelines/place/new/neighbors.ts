@@ -1,13 +1,11 @@
 import { areaOf, type PublishedFile } from '../../../datasets/acquire.ts';
 import type { Catalog } from '../../../datasets/catalog.ts';
-import { countiesOf, countyBox } from '../../../datasets/codes/county-boxes.ts';
+import { countiesOf } from '../../../datasets/codes/county-boxes.ts';
 import { countyName } from '../../../datasets/codes/county-fips.ts';
 import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
-import { type Box, boxesMeet } from '../../../datasets/geometry.ts';
 import { groundOf } from '../../../ingest/acquire/locate.ts';
-import { clipToBox } from '../../../query/geometry/area/clip-to-box.ts';
 import { boxAround } from '../../../query/geometry/boxes-about.ts';
-import { OUTLINE_ACCURACY_M, outlineOf } from './county-outline.ts';
+import { hasGround, OUTLINE_ACCURACY_M } from './county-outline.ts';
 import { fieldReach, lookOf } from './field-reach.ts';
 import type { CountyOfPlace } from './source-layer.ts';
 
@@ -20,10 +18,10 @@ export type Neighbors = (of: CountyOfPlace, km: number) => readonly CountyOfPlac
  */
 const FARTHEST: Readonly<Record<'state' | 'county', number>> = { state: 100, county: 50 };
 
-/** How far about a county the files of its neighbors are taken. */
+/** The ground about a county as far as which a layer takes files of neighbors. */
 export interface AboutCounty {
   readonly km: number;
-  /** Whose files are taken beside the county's own, one of each file. */
+  /** Counties with files beside the county's own, one of each file. */
   readonly neighbors: readonly CountyOfPlace[];
   /** Why not as far as the fields of the layer look; null where they look no farther. */
   readonly beyond: string | null;
@@ -31,23 +29,16 @@ export interface AboutCounty {
 
 const stateOf = (county: string) => Object.keys(STATE_FIPS).find(code => county.startsWith(STATE_FIPS[code]!))!;
 
-/** Whether a county has ground in a box, as far as its generalised boundary tells. */
-function reaches(county: string, box: Box): boolean {
-  const wide = boxAround(box, OUTLINE_ACCURACY_M);
-  if (!boxesMeet(countyBox(county)!, wide)) return false;
-  const outline = outlineOf(county);
-  return outline !== null && clipToBox(outline, wide) !== null;
-}
-
 export const neighborsOf: Neighbors = ({ county, state }, km) => {
-  const box = groundOf(county, state, km);
+  // Boundaries are generalized.
+  const box = boxAround(groundOf(county, state, km), OUTLINE_ACCURACY_M);
   return countiesOf()
-    .filter(other => other !== county && reaches(other, box))
+    .filter(other => other !== county && hasGround(other, box))
     .map(other => ({ state: stateOf(other), county: other, name: countyName(stateOf(other), other.slice(2)) }));
 };
 
 /**
- * How far about a county a layer is taken from its neighbors too, because fields count, measure or seek there. Null where no field
+ * The ground about a county where a layer takes files of neighbors, because fields count, measure or seek there. Null where no field
  * looks beyond its point, and where one file reaches the neighbors anyway.
  */
 export function aboutCounty(

@@ -1,10 +1,9 @@
 import type { PublishedFile } from '../../../datasets/acquire.ts';
 import type { Catalog } from '../../../datasets/catalog.ts';
 import { countiesOf, countyBox } from '../../../datasets/codes/county-boxes.ts';
-import { type Box, boxesMeet } from '../../../datasets/geometry.ts';
-import { clipToBox } from '../../../query/geometry/area/clip-to-box.ts';
+import type { Box } from '../../../datasets/geometry.ts';
 import { boxAround } from '../../../query/geometry/boxes-about.ts';
-import { outlineOf } from './county-outline.ts';
+import { hasGround, outlineOf } from './county-outline.ts';
 import type { CountyOfPlace } from './source-layer.ts';
 
 /** What stands for the placeholders of an address, of one piece of a dataset. */
@@ -22,12 +21,6 @@ const VOLUMES: Readonly<Record<string, string>> = {
   sw: 'AZ CA NM NV UT',
   tx: 'TX',
 };
-
-/** Whether a county has ground in a box. */
-function hasGround(county: string, box: Box): boolean {
-  const outline = boxesMeet(countyBox(county)!, box) ? outlineOf(county) : null;
-  return outline !== null && clipToBox(outline, box) !== null;
-}
 
 /**
  * Names of the tiles of one degree that a county reaches with so many kilometres about it, by their north-west corner: n45w069. Of
