@@ -24,6 +24,8 @@ export const FIT = {
   coverageBeside: 0.5,
   /** The same for a clause of one word. */
   alone: 0.8,
+  /** The same for a field that has its one full word in a longer term alone. */
+  partOfTerm: 0.55,
   /** Share of a clause, covered by its best field, below which the answer names what no field is about. */
   whole: 0.75,
   /** Share of a clause that a field of enrichment only must cover to be named. */
@@ -47,6 +49,8 @@ export const FIT = {
    */
   foreign: 0.9,
   foreignTerm: 0.25,
+  /** The same for a matter with a longer whole term than any field has. */
+  longer: 0.5,
   /**
    * Of a field that a question as a whole names: fields looked at, the share of the best field's score, and the share of the question
    * that a term covers of a field which alone has one of its words.

@@ -25,13 +25,14 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     renovation cost, inspection report, home inspector find, warranty, moho, plomo, techo nuevo, goteras,
     frame or masonry, construction type, brick or wood, roof type, impact windows, storm shutters, hurricane straps,
     tie-downs, foundation type, slab or basement, septic tank age, septic pumped, where is the septic tank,
-    sewer line condition, oil tank buried, buried oil tank, leaky roof, squeaks, smells musty,
+    sewer line condition, oil tank buried, buried oil tank, leaky roof, squeaks, smells musty, fixed yet, broken, repaired, repaved, pavement condition, riser inspected, inspector find,
+    condition rating, paper thin walls, thin walls, addition permitted,
     drywall, behind the walls, damp walls, damp basement walls, humedad en las paredes, paredes, grietas,
     asbestos siding, windows replaced, redo the deck, chimney, sagging floor, smoke smell inside, furnace serviced,
     brand of the furnace
   `),
   'the equipment of the building': phrases(`
-    furnace, boiler, heat pump, central air, hvac, water heater, plumbing, wiring, knob and tube, electrical panel,
+    furnace, boiler, wi-fi reach, alarm company, sprinkler riser, trampoline, roof deck, lockers, storm door, sauna, dock, boathouse, lift, intercom, heat pump, central air, hvac, water heater, plumbing, wiring, knob and tube, electrical panel,
     breaker box, amps, appliances, dishwasher, washer and dryer, smart home, alarm system, sprinkler system,
     swimming pool, hot tub, fence, deck, elevator, parking space, parking spots, parking garage, park an rv,
     rv parking, street parking, where do guests park, estacionamiento, alberca, calentador, sprinklers,
@@ -46,7 +47,7 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     haunted, ghost, ghosts, anyone die in the house, anybody die here, somebody killed, who was killed,
     murder in the house, stigmatized, meth lab, squatters, lease terms, move-in date, open house, who lives next door,
     embrujada, motivated seller, seller occupied by tenants, is the house empty now, lockbox, security deposit,
-    pets in the building,
+    pets in the building, heat included, utilities included, included in the rent, included in the sale,
     grow house, grow pot, crime scene, previous tenant, reason for selling, accept an offer, cash offer, offered cash,
     counteroffer, contingency
   `),
@@ -71,7 +72,7 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     refinance, credit score, foreclosure, foreclosed, bank owned, short sale, hipoteca, préstamo, enganche
   `),
   'the market': phrases(`
-    asking price, list price, listing price, days on market, days on the market, zillow, zestimate, redfin, appraisal,
+    asking price, list price, over asking, outbid, mls, has it been listed, comps closed, months of inventory, absorption rate, concessions, bid over, sell it for next, listing price, days on market, days on the market, zillow, zestimate, redfin, appraisal,
     appraiser, lowball, negotiate, bidding war, commission, realtor fee, cap rate, return on investment, roi,
     cash flow, rent roll, overpriced, fair price, worth in the future, worth in ten years, resale value,
     precio de lista, buen negocio, lease rate, lease per square foot, cash rent, rent per acre, land lease price,
@@ -89,12 +90,13 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
   `),
   'energy business': phrases(`
     recs, renewable energy credits, ppa price, power purchase agreement, net metering, curtailment, hosting capacity,
+    avoided cost, average wait, study cost, interconnection study, lead times, string voltage, inverter, module, module brand,
     interconnection cost, rebate, rebates, subsidy, subsidies, carbon credits, payback, payback period,
     solar lease rate, lease per acre, locational marginal price, nodal price
   `),
   utilities: phrases(`
     monthly electric bill, water bill amount, how much is the water bill, utility bills, heating bill amount,
-    trash pickup, garbage pickup, garbage day, garbage truck, trash day, garbage, trash, recycling, recycling bin,
+    electric bill, heating bill, water bill, light bill, trash pickup, garbage pickup, garbage day, garbage truck, trash day, garbage, trash, recycling, recycling bin,
     bulk pickup, compost pickup, leaf pickup, snow plowed by the town, street sweeping, mail delivered, mail delivery,
     mailbox, mailman, package theft, amazon deliver, packages, correo,
     yard waste, pick up yard waste, trash truck, instacart, grocery delivery, ups deliver, camión de la basura,
@@ -113,7 +115,7 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
   'telephone signal': phrases(`
     verizon signal, at&t, t-mobile, bars of signal, bars on my phone, signal inside the house, dropped calls,
     cell reception, cell service, roaming, land line, landline, satellite tv, cable tv, radio reception,
-    señal de celular, comcast, xfinity, at&t fiber, starlink cost, which internet provider, best internet provider,
+    señal de celular, comcast, xfinity, at&t fiber, starlink cost, which internet provider, best internet provider, customer service, nicest customer service,
     tower belongs, whose tower,
     internet outages, internet outage, internet drops, internet cuts out, how often internet, internet reliable,
     router, spectrum internet, spectrum or frontier, centurylink, hughesnet, internet company reliable,
@@ -123,7 +125,8 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
   title: phrases(`
     lien, liens, encumbrance, encumbrances, clear title, title search, title company, deed restriction,
     deed restrictions, quitclaim, probate, heirs, inherited, lawsuit, lawsuits, litigation, judgment, sue,
-    adverse possession, mineral rights, oil rights, water rights, timber rights, air rights, hunting rights,
+    adverse possession, suing, sued, revocable trust, beneficiaries, grantor, grantee, signature, bankruptcy, seller financing, terms of the sale,
+    right of way revert, abutters, easement broken, lis pendens, closing date, mineral rights, oil rights, water rights, timber rights, air rights, hunting rights,
     right of first refusal, utility easement, driveway easement, shared driveway, property line, boundary dispute,
     survey, surveyor, corner pins, encroach on the line, gravamen, escrituras,
     inherit, inherits, who inherits, owner dies, rid of a name on the deed, unpaid contractor, quiet title,
@@ -179,7 +182,7 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     daycare, day care, preschool, babysitter, nanny, child care, childcare, summer camp, guardería, niñera
   `),
   neighbors: phrases(`
-    neighbors nice, friendly, friendly neighbors, quiet people, noisy neighbors, neighbor dog, barking, barking dogs,
+    neighbors nice, friendly, nice to, nice to work with, treat people, get along with, good person, good people, buena persona, tratan bien, friendly neighbors, quiet people, noisy neighbors, neighbor dog, barking, barking dogs,
     parties, party, party house, kids on the block, kids to play with, young families, families with kids,
     community feel, sense of community, welcoming, gossip, vecinos amables, ruidosos vecinos, pleito, chismes,
     fiestas, music, loud music, concert, concerts, leaf blower, neighbor's trees, neighbor fight, feud,
@@ -193,7 +196,7 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     muslim, median age, age of the people, retirees, seniors, household size, married, single women, college degree,
     educated, education level, speak spanish, languages spoken, language spoken at home, immigrants, foreign born,
     veterans, disabled, birth rate, life expectancy, gay friendly, lgbt, raza, religión, idiomas,
-    average age, age distribution, children in the neighborhood, how many kids, widowed, divorced, sexual orientation,
+    average age, age distribution, how old is the owner, how old are the neighbors, children in the neighborhood, how many kids, widowed, divorced, sexual orientation,
     income by race, homelessness, uninsured, health insurance coverage, literacy, crime victims
   `),
   politics: phrases(`
@@ -215,7 +218,7 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     plumber, plumbers, electrician, contractor, contractors, roofer, handyman, landscaper, mow the lawn,
     house cleaner, realtor, real estate agent, mover, movers, storage unit, good lawyer, phone number, contact number,
     email address, website, opening hours, hours open, plomero, electricista, contratista, número de teléfono,
-    well pump fixed, pump repair, well driller, repairman, repair shop, bushhog, brush hog, plow my driveway,
+    well pump fixed, pump repair, well driller, repairman, feet of casing, hammer bit, drill bit, geophysical logs, well logs, depth to drill cost, call to get, repair shop, bushhog, brush hog, plow my driveway,
     tree service, exterminator, chimney sweep, locksmith, interpreter, albañil, jardinero
   `),
   'how places are run': phrases(`
@@ -235,7 +238,7 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     beach access, boat ramp, trailhead, waterfall, hot spring, liquor store, dispensary, pawn shop, pediatrician,
     optometrist, vet clinic, animal shelter, tackle shop, bait shop, sushi, bakery, barbecue, tacos, vegan,
     coffee roaster, brewery nearby, music venue, arcade, skate park, rock climbing, tennis club, country club,
-    truck stop, truck parking, bookstore, scout troop, tintorería, lavandería, panadería, notario
+    truck stop, truck parking, park a semi, park my truck, park overnight, bookstore, scout troop, tintorería, lavandería, panadería, notario
   `),
   'sights and nuisances': phrases(`
     view, views, ocean view, mountain view, sunset, sunrise, stars, milky way, dark sky, light pollution,
@@ -247,6 +250,9 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     stinky, paper mill, rendering plant, apesta, afternoon light, natural light, light in the kitchen
   `),
   animals: phrases(`
+    armyworms, stinkbugs, locusts, aphids, mites, grasshoppers, beetles, worms, leeches, hornets, butterflies, hummingbirds, songbirds, owls,
+    eagles nest, hawks, moose, rabbits, squirrels, beavers, muskrats, otters, minks, porcupines, turtles, frogs, toads, lizards, iguanas,
+    pythons, crabs, lobsters, clams, oysters, jellyfish, salmon, pike, perch, foulbrood, apiaries, stray cattle, hostas eaten,
     deer, bears, bear, snakes, rattlesnakes, coyotes, wolves, mountain lion, mountain lions, alligators, gators,
     sharks, ticks, lyme, lyme disease, mosquitoes, mosquitos, bugs bad, ants, fire ants, roaches, rats, mice,
     raccoons, bedbugs, bees, wasps, what birds, fishing any good, good fishing, bass, trout in it, elk, turkey, ducks,
@@ -256,6 +262,9 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     stocked with fish, perros sueltos, alacranes
   `),
   'plants and yields': phrases(`
+    round bales, bales per acre, sugar maples, sap, syrup, nectar, pollen flow, honey supers, basswood, clover, wildflowers, bloom, blooms, blooming,
+    warm enough to plant, soil warm enough, glyphosate, roundup ready, seed dealer, grain elevator price, steers, heifers, calves, lambs, hogs,
+    tomatoes grow, vegetables, orchard yield, vineyards, hops, hemp, cannabis grow, manzanas, cosecha,
     bushels, bushels per acre, yield, yields, crop yield, how many cattle, cattle per acre, animal units,
     stocking rate, carrying capacity, cows per acre, acres per cow, tons of hay, fertilizer, lime the soil, ph,
     soil ph, organic matter, nitrogen, phosphorus, potassium, nutrients, pesticide, pesticides, herbicide, salinity,
@@ -284,10 +293,73 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     medicaid accepted, enfermeras
   `),
   'what will be': phrases(`
+    new warehouse bring, after the reval, pass the bill, next election, next session, when will the council, be approved, get approved,
+    likely to grant, break ground, opening date, grand opening, going out of business,
     future value, planned road, new highway planned, masterplan, new school planned, evacuation route,
     evacuation routes, emergency shelter, storm shelter location, warning siren, bridge planned, bypass planned,
     master plan, comprehensive plan amendment, new stadium, new walmart coming, redevelopment plan,
     worth someday, worth by the time, next crash, housing bubble, plusvalía
+  `),
+  'things in a house': phrases(`
+    refrigerator, fridge, freezer, oven, stove, microwave, toaster, vacuum, sofa, mattress, bathtub, shower stall, toilet, faucet, chandelier,
+    blinds, hardwood, hardwood floors, countertop, countertops, cabinets, pantry, staircase, balcony, patio, skylight, gutters, paint,
+    painted, garage, workshop, thermostat, fuse box, tankless, heater, ceiling fan, doorbell, lightbulb, insulated, hvac filter, attic fan, sump pump,
+    bookshelf, bunk bed, bed frame, remote control, television, laptop, printer, charger cable, phone plan, netflix, shutters, front door, color are, living room, bright is the living room, door knob, roomy, hallway, upstairs, downstairs, master bedroom, nevera, refrigerador,
+    estufa, lavadora, cochera, muebles, colchón
+  `),
+  'what people do': phrases(`
+    teach, teaches, taught, lay off, laid off, layoffs, audited, audit, negotiate, cheat, hiding,
+    hide something, marry, divorce, fought, battle, injured, arrested, promised, apologize, cook, cooks, babysit, deliver pizza, paint the house, shovels,
+    mow, sing, dance, drink at, smoke, smokes, gamble, volunteer, retire from, strike, on strike, bribe, bribed, scam, scammed, brag, cosign,
+    finance, financed, lend, lends, borrow, donate, donated, tip the, owe, owes, haggle, bid on, win the, won the, lose the game, contrata, contratan, despidió
+  `),
+  trades: phrases(`
+    chef, waiter, bartender, barista, priest, pastor, rabbi, imam, detective, librarian, accountant, banker, broker, carpenter, painter, mason,
+    welder, tailor, coach, tutor, surgeon, midwife, pilot, astronaut, trainer, stylist, nanny, butler, maid, janitor, superintendent, super, notary,
+    butcher, baker, jeweler, photographer, journalist, celebrity, actor, singer, influencer, ranger hiring, soldiers, troops, quien limpia,
+    maestra, cura, sacerdote, cocinero, notario público
+  `),
+  food: phrases(`
+    tomatoes, potatoes, burger, burgers, steak, bread, milk, cheese, ice cream, beer, wine list, cocktails, brunch, breakfast, pancake, pancakes,
+    dinner, freshest, fish fry, seafood, salad, sandwich, donuts, bagel, bagels, kosher, halal, gluten, organic food, honey, jam, spices, snacks,
+    desayuno, hamburguesa, cerveza, leche
+  `),
+  'sports and leisure': phrases(`
+    soccer, baseball, basketball, hockey, tennis, pickleball, volleyball, league, little league, choir, marching orchestra, ballet, karate,
+    theater, theatre, festival, parade, carnival, rodeo, karaoke, trivia, bingo, knitting, book club, comic, video games, skiing, surfing, sledding,
+    kayak rental, boat rental, bike rental, horseback lessons, swim team, summer league, fútbol, béisbol, feria, desfile
+  `),
+  'pets and stock': phrases(`
+    goats, goat, llama, llamas, alpaca, alpacas, pigs, piglets, hens, chickens, roosters, puppy, puppies, kitten, kittens, parrot, hamster, breed,
+    breeder, kennel, dog breed, leash, veterinary, farrier, stallion, bull, donkeys, peacocks, hives for rent, queen breeder, gallinas, cabras, cachorros, perros bravos
+  `),
+  history: phrases(`
+    story behind, start from a campfire, who started the fire, knocked down, how many homes destroyed, first owner, built the road, dug by, plow zone,
+    pottery, munitions, indian trail, turnpike, homestead, mill stood, schoolhouse, train station here, what used to be,
+    civil war, revolutionary war, massacre, treaty signed, settlers, first settlers, pioneers, founded, founder, named after, name the street after, mission standing, plantation,
+    slaves, slavery, ruins, burial, burials, bones, skeleton, skeletons, fossils, dinosaur, native village, camped, ancestors, shipwreck, gold rush, ghost town,
+    used to stand, stood here, once stood, standing here before, stone wall, what was here before, historia del lugar, ruinas, fundó, tesoro
+  `),
+  'papers and money': phrases(`
+    paying on time, late with a payment, deposit required, sin papeles, depósito, draft a message, send me photos, mls listing, minutes of the meeting,
+    town meeting, last meeting, paid in cash, cash or, walk score, bike score, transit score, wages of the, get paid, hazard pay, salary of, beneficiary,
+    invoice, refund, coupon, discount, bonus, pension, dividend, bitcoin, irs, bank account, credit card, credit check, escrow, earnest money,
+    affidavit, subpoena, witness, alimony, custody, visa, passport, green card, parole, bail, receipt, contract signed, offer letter, bottom line, elevation certificate,
+    disclosure, seller disclosure, will and testament, last will, headlines, newspaper, article about, reviews, review, yelp, facebook, nextdoor, instagram, photos, listing photos,
+    pictures of the, contrato, factura, reembolso, periódico, fotos
+  `),
+  vehicles: phrases(`
+    pickup truck, minivan, motorcycle, scooter, tires, oil change, license plate, inspection sticker, weigh station, trailer hitch, moving truck, tow truck, shuttle,
+    limousine, jets does, fighter jets, helicopter tour, cruise ship, ferry schedule, train schedule, bus schedule, timetable, next train, next bus, cargo, freight rates, dispatcher,
+    horario, boleto
+  `),
+  'bodies and minds': phrases(`
+    medicine, prescription, prescriptions, surgery, vaccine, diabetes, pregnant, rehab, hospice, medicaid, medicare, cancer, migraines, blood pressure, my back hurts,
+    depression, lonely, happy, happier, boring, in jealous, embarrassed, afraid of the neighbors, divorced, single women, feliz, aburrido, embarazada, receta médica
+  `),
+  gear: phrases(`
+    tractor, mower, combine, chainsaw, drone, fly a drone, telescope, generator size, pump size, panel brand, brand, brands, model number, topsoil, mulch, gravel price,
+    seed wheat, herbicides, neonics, insecticide, sprayer, trailer rental, tool rental, marca, tractor rental, lead time, breaker position, hosting
   `),
   nothing: phrases(`
     password, passwords, poem, joke, super bowl, recipe, recipes, lottery, horoscope, stock price, are you a bot,

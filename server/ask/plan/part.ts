@@ -10,6 +10,7 @@ import { areKinds, areMeasures, folded, rawWords, saysNoMatter, type Word } from
 import { isUnitName, measureTheSame, unitsIn } from '../units.ts';
 import { standInsFor, twinOf } from './families.ts';
 import { FIT } from './fit.ts';
+import { strayFocus } from './focus.ts';
 import { canMean } from './perils.ts';
 import { onlyQualifies, thingsIn } from './things.ts';
 import { type ValueKind, valueKindOf } from './value-kinds.ts';
@@ -270,6 +271,8 @@ export function readPart(
   const unknown = [...new Set(words.filter(word => !inCatalog(catalog, word)).map(word => word.written))];
   // A single word that only stands in a longer term names no field.
   const needed = words.length === 1 ? FIT.alone : unknown.length > 0 ? FIT.coverageBeside : FIT.coverage;
+  // So does one beside words that only measure.
+  const isPart = ({ term }: RankedField) => term === 0 && words.filter(({ weight }) => weight === 1).length === 1;
   // What only measures names a field by a term of its own, or of what was said before.
   const isVague = areMeasures(words);
   // A term of its own in the clause makes a field its answer, unless the clause is about other things.
@@ -282,7 +285,7 @@ export function readPart(
   // A field that has one rare word of a clause may come before one that has them all.
   const answers = found.findIndex(
     one =>
-      (isNamed(one) || (one.coverage >= needed && (!isVague || (before.get(one.name) ?? 0) >= FIT.coverage))) &&
+      (isNamed(one) || (one.coverage >= (isPart(one) ? Math.max(needed, FIT.partOfTerm) : needed) && (!isVague || (before.get(one.name) ?? 0) >= FIT.coverage))) &&
       one.score >= FIT.ratio * found[0]!.score,
   );
   // Where only a later one is named, the best one is about the thing that names it.
@@ -299,7 +302,10 @@ export function readPart(
   const enrichment = beyond && beyond.score > FIT.more * within ? [beyond.name] : [];
   const matter = matterIn(catalog, inDigits(clause));
   const isMatter =
-    matter !== null && (matter.share >= FIT.foreign || (matter.isForeign && matter.term >= FIT.foreignTerm));
+    matter !== null && (matter.share >= FIT.foreign ||
+      (matter.isForeign && matter.term >= FIT.foreignTerm) ||
+      // The longest term that a clause has as a whole is what it means: a heat pump is no heat.
+      (matter.share >= FIT.longer && matter.words > 1 && matter.term > (found[0]?.term ?? 0)));
   const foreign =
     (isMatter ? matter.written : null) ??
     (quality !== null && unknown.at(-1) === quality.written ? quality.written : null);
@@ -307,10 +313,16 @@ export function readPart(
     const others = unknown.filter(word => !foreign.split(' ').includes(word));
     unknown.splice(0, unknown.length, foreign, ...others);
   }
+  const meant = best ? ranked.filter(({ score }) => score >= FIT.ratio * best.score).slice(0, FIT.most) : [];
+  const strays = best
+    ? strayFocus(text, words, new Set(meant.flatMap(one => one.matched)), catalog.fields.get(best.name)!)
+    : [];
+  for (const stray of strays) if (!unknown.includes(stray)) unknown.push(stray);
   if (
     !best ||
     first < 0 ||
     foreign !== null ||
+    strays.length > 0 ||
     (beyond && beyond.score > FIT.rather * within && beyond.coverage > best.coverage)
   ) {
     const only = beyond && beyond.coverage > (best?.coverage ?? 0) ? [beyond.name] : enrichment;

@@ -1,4 +1,5 @@
 import { folded } from '../retrieval/words.ts';
+import { measureTheSame } from '../units.ts';
 
 /** What of a field tells what kind of value it gives; of fetch and of enrichment. */
 interface Valued {
@@ -60,11 +61,32 @@ const KINDS: readonly (readonly [RegExp, ValueKind])[] = [
     /\bhow (?:friendly|strict|honest|welcoming|rude|reliable is the (?:internet|seller|agent))\b|\bknown (?:for|to) \p{L}+ing\b/u,
     { said: 'what people are like', is: () => false },
   ],
+  [/\b(?:up|listed|what is|houses?|homes?|land|anything) for sale\b/u, { said: 'what is for sale', is: () => false }],
+  [
+    /\b(?:what|how (?:much|many))\b.*\b(?:going to be|will (?:the|my|our|it|they|that|this)\b)/u,
+    {
+      said: 'what will be',
+      is: ({ name }) => /projected|sea_level|storm_surge|planned|queue|inundating|flame_length|soil_|_rate_/.test(name),
+    },
+  ],
+  [/\b(?:are|made|built|trained|owns) you\b/u, { said: 'who answers', is: () => false }],
+  [/\bnamed? .*\bafter\b/u, { said: 'what a name comes from', is: () => false }],
+  [
+    /\bhow (?:fast|quick(?:ly)?|soon) (?:do|does|did|can|could|will|would)\b.*\b(?:here|arrive|come|respond|get (?:there|out))\b/u,
+    { said: 'how soon somebody comes', is: () => false },
+  ],
   [
     new RegExp(
       `${BEFORE}(?:(?:who|whose|quien(?:es)?|de quien|what is (?:the|its|his|her|their) name)\\b|what is .* (?:name|called)$)`,
     ),
     { said: 'a name', is: ({ type }) => type === 'string' },
+  ],
+  [
+    /\bhow (?:far|close|near)\b|\bis (?:the )?(?:closest|nearest)\b/u,
+    {
+      said: 'a distance',
+      is: ({ name, unit = null }) => (unit !== null && measureTheSame('m', unit)) || /^nearest_|_count_|_name$/.test(name),
+    },
   ],
 ];
 

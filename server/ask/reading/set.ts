@@ -12,7 +12,7 @@ const AREAS =
 const AMONG =
   'across|among|between|throughout|by|for|in|within|of|near|outside|other|all|every|each|both|surrounding|neighboring';
 const SEEKING =
-  'which|what|how many|number of|count|list|find|show|get|identify|compare|rank|search for|look for|any|most';
+  'which|what|how many|number of|count|list|find|show|get|give|identify|compare|rank|search for|look for|any|most';
 
 const SETS: readonly RegExp[] = [
   new RegExp(
@@ -30,6 +30,7 @@ const SETS: readonly RegExp[] = [
   ),
   /\b(?:average|mean|median|total|sum|share|percent(?:age)?|fraction)\b.*\b(?:parcels|(?<!parking )lots(?! of)|plots)\b/u,
   /\b(?:largest|biggest|smallest|top|leading|major|greatest|main|principal(?:es)?|mayor(?:es)?)\b(?: \p{N}+)? (?:private )?(?:land ?owners?|land ?holders?|landlords?|owners?|propietari[oa]s?|duen[oa]s?)\b/u,
+  /\b(?:list|rank|find)\b.{0,12}\bowners\b/u,
   /\bowns? (?:the )?most\b/u,
   /\b(?:average|mean|median|typical) (?:residential |commercial |building )?(?:lot|parcel|plot)\b/u,
   /\b(?:by|per|each) (?:country|nation|state|county|region|city|province)(?=$|[,.;?!]| (?:in|for|and|with|of|over)\b)/u,

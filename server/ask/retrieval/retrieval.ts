@@ -124,7 +124,8 @@ function createIndex(documents: readonly Document[]): FieldIndex {
   const called = new Set<string>();
   for (const { id, ...parts } of documents) {
     const words = Object.values(parts).flatMap(rawWords);
-    for (const word of words) vocabulary.set(word, (vocabulary.get(word) ?? 0) + 1);
+    // A misspelt word is that of a field: corrected to that of another matter, it would be refused.
+    if (!id.startsWith(MATTER)) for (const word of words) vocabulary.set(word, (vocabulary.get(word) ?? 0) + 1);
     own.set(id, new Set(words.map(stemOf)));
     for (const stem of own.get(id)!) {
       held.set(stem, (held.get(stem) ?? 0) + 1);
@@ -246,6 +247,8 @@ export const rankMatters = (catalog: Catalog, text: string): RankedField[] => ra
 export interface MatterOfText {
   /** The words of its term in the text, as written. */
   readonly written: string;
+  /** Words of its longest term. */
+  readonly words: number;
   /** Share of the text that a whole term of it covers. */
   readonly term: number;
   /** Its score as a share of that of the best field. */
@@ -270,6 +273,7 @@ export function matterIn(catalog: Catalog, text: string): MatterOfText | null {
   const said = (full.length > 0 ? full : ofTerm).map(({ written }) => written);
   return {
     written: [...new Set(said)].join(' '),
+    words: longest.length,
     term: named.term,
     share: best === 0 ? Number.POSITIVE_INFINITY : named.score / best,
     isForeign: whole.some(term => term.some(stem => !index.called.has(stem))),

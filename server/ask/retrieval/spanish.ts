@@ -5,7 +5,7 @@ aeropuerto=airport, agricola=farmland, agua=water, aire=air, alcantarillado=sewe
 altitud=elevation, alto=high, altura=elevation height, ambulancia=hospital, ancho=broadband,
 apagon=power outages, arbol=tree, arcilla=expansive clay, arena=sand, arrendamiento=rent, arroyo=creek stream,
 ascensor=building, autobus=bus transit, autopista=highway, avalancha=avalanche, avion=airport, bahia=coast,
-bano=septic, barrio=neighborhood, base=base, basura=waste, bateria=battery, bombero=fire station,
+bano=bathrooms, barrio=neighborhood, base=base, basura=waste, bateria=battery, bombero=fire station,
 bosque=forest, calefaccion=heating, calidad=quality, calle=road street, calor=heat hot,
 calido=warm temperature, camino=road, campo=farm field, cancer=radon, canon=creek, cargador=charger,
 carga=charging, carretera=road highway, carro=car, casa=house home, categoria=category, cerca=near distance,
