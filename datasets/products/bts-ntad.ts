@@ -347,7 +347,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       terms: phrases(`
-        how loud, noisy, road noise, airplane noise, quiet, decibels, ruido, noise, noise level, hear planes,
+        how loud, noisy, road noise, airplane noise, quiet, decibels, ruido, noise, noise level, hear trains, hear traffic, hear planes,
         hear trucks, planes overhead, traffic noise, how noisy is the traffic, loud at night, light sleeper, dba,
         silencioso, ruidoso, tranquilo, jets over my bed, hear the highway, peaceful, racket, loud, earplugs,
         noise from traffic, quietness, sleep at night, noise from trains

@@ -19,7 +19,8 @@ const LOCATING =
 const BEHIND =
   /^(.*?)\b(?:near|at|around|by|over|under|along|next to|beside|behind|across from|off|through|in|on|from|to)\s+(?:the|my|our|your|his|her|their|its|an?|this|that)\b/u;
 /** Asks about what a thing does, or which or how many of something. */
-const OF_SOMETHING = /^(?:(?:so|and|ok|but)\s+)*(?:who|what|which|how (?:many|high|good|bad)|does|do|did|has|have|can)\b/u;
+const OF_SOMETHING =
+  /^(?:(?:so|and|ok|but)\s+)*(?:who|what|which|how (?:many|high|good|bad)|does|do|did|has|have|can)\b/u;
 /** Says where the place itself lies. */
 const LIES = /\b(?:lies?|sits?|falls?|fall|goes|is it|are we|do i live|far|close|long)\b/u;
 
@@ -31,7 +32,7 @@ const COUNTED = /\b(?:how many|number of)\s+(people|folks|persons|kids|families|
 
 /** Words for the place, a building on it, or a part of either. */
 const OF_PLACE =
-  /^(?:lot|house|home|property|land|place|site|parcel|ground|yard|area|spot|building|structure|block|tract|county|town|city|neighborhood|address|street|field|location|dirt|soil|portion|part|piece|zone|community|way|dwelling|lote|casa|terreno|state|region|acreage|farm|people|person|point|premises|basin|bungalow|cabin|cottage|condo|apartment|ranch|barn|corner|side|land|back|front|bottom|rest|hill|air|water|ocean|sea|electricity|power|worry|enough|kind|sort|type|anyone|anybody|somebody|everyone)s?$/u;
+  /^(?:lot|house|home|property|land|place|site|parcel|ground|yard|area|spot|building|structure|block|tract|county|town|city|neighborhood|address|street|field|location|dirt|soil|portion|part|piece|zone|community|way|dwelling|lote|casa|terreno|state|region|acreage|farm|people|person|point|premises|basin|bungalow|cabin|cottage|condo|apartment|ranch|barn|corner|side|land|back|front|bottom|rest|hill|air|water|ocean|sea|electricity|power|worry|enough|pay|pencil|work|fit|viable|feasible|suitable|allowed|kind|sort|type|anyone|anybody|somebody|everyone)s?$/u;
 
 const isThing = ({ written, weight }: Word): boolean =>
   weight === 1 && /^\p{L}{3,}$/u.test(written) && !OF_PLACE.test(written) && !isUnitName(written);

@@ -1,6 +1,5 @@
 import nlp from 'compromise';
 import type { Catalog } from '../../../datasets/catalog.ts';
-import type { Field } from '../../../datasets/dataset.ts';
 import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
 import { MAX_PLANNED, type Part } from '../backend.ts';
 import { inDigits, type Limit, limitIn } from '../reading/limit.ts';
@@ -13,7 +12,7 @@ import { FIT } from './fit.ts';
 import { strayFocus } from './focus.ts';
 import { canMean } from './perils.ts';
 import { onlyQualifies, thingsIn } from './things.ts';
-import { type ValueKind, valueKindOf } from './value-kinds.ts';
+import { isOfLength, type ValueKind, valueKindOf } from './value-kinds.ts';
 
 /** Asks for a yes or no about where the place lies: in, on or behind something. */
 export const WHETHER =
@@ -196,15 +195,6 @@ function inForm(
     .sort((a, b) => b.score - a.score);
 }
 
-/** Asks for so many miles, feet or the like. */
-const SO_MANY = /\b(?:how many|cuant[oa]s) (\p{L}+)/iu;
-
-/** Whether a field can be told in the length that a clause asks for: how many inches is no share and no price. */
-function isOfLength({ type, unit }: Field, clause: string): boolean {
-  const [length] = unitsIn(SO_MANY.exec(folded(clause))?.[1] ?? '');
-  return length === undefined || !measureTheSame(length, 'm') || type === 'string' || measureTheSame(length, unit);
-}
-
 /** Whether a field gives the date of a map or the like that a clause names. */
 const isDated = (catalog: Catalog, clause: string): boolean =>
   rankFields(catalog, clause, FIT.most).some(
@@ -285,7 +275,9 @@ export function readPart(
   // A field that has one rare word of a clause may come before one that has them all.
   const answers = found.findIndex(
     one =>
-      (isNamed(one) || (one.coverage >= (isPart(one) ? Math.max(needed, FIT.partOfTerm) : needed) && (!isVague || (before.get(one.name) ?? 0) >= FIT.coverage))) &&
+      (isNamed(one) ||
+        (one.coverage >= (isPart(one) ? Math.max(needed, FIT.partOfTerm) : needed) &&
+          (!isVague || (before.get(one.name) ?? 0) >= FIT.coverage))) &&
       one.score >= FIT.ratio * found[0]!.score,
   );
   // Where only a later one is named, the best one is about the thing that names it.
@@ -302,10 +294,11 @@ export function readPart(
   const enrichment = beyond && beyond.score > FIT.more * within ? [beyond.name] : [];
   const matter = matterIn(catalog, inDigits(clause));
   const isMatter =
-    matter !== null && (matter.share >= FIT.foreign ||
+    matter !== null &&
+    (matter.share >= FIT.foreign ||
       (matter.isForeign && matter.term >= FIT.foreignTerm) ||
       // The longest term that a clause has as a whole is what it means: a heat pump is no heat.
-      (matter.share >= FIT.longer && matter.words > 1 && matter.term > (found[0]?.term ?? 0)));
+      (kind === null && matter.share >= FIT.longer && matter.words > 1 && matter.term > (found[0]?.term ?? 0)));
   const foreign =
     (isMatter ? matter.written : null) ??
     (quality !== null && unknown.at(-1) === quality.written ? quality.written : null);
@@ -314,9 +307,10 @@ export function readPart(
     unknown.splice(0, unknown.length, foreign, ...others);
   }
   const meant = best ? ranked.filter(({ score }) => score >= FIT.ratio * best.score).slice(0, FIT.most) : [];
-  const strays = best
-    ? strayFocus(text, words, new Set(meant.flatMap(one => one.matched)), catalog.fields.get(best.name)!)
-    : [];
+  const strays =
+    best && foreign === null
+      ? strayFocus(text, words, new Set(meant.flatMap(one => one.matched)), catalog.fields.get(best.name)!)
+      : [];
   for (const stray of strays) if (!unknown.includes(stray)) unknown.push(stray);
   if (
     !best ||

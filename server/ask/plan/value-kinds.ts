@@ -1,5 +1,5 @@
 import { folded } from '../retrieval/words.ts';
-import { measureTheSame } from '../units.ts';
+import { measureTheSame, unitsIn } from '../units.ts';
 
 /** What of a field tells what kind of value it gives; of fetch and of enrichment. */
 interface Valued {
@@ -82,10 +82,10 @@ const KINDS: readonly (readonly [RegExp, ValueKind])[] = [
     { said: 'a name', is: ({ type }) => type === 'string' },
   ],
   [
-    /\bhow (?:far|close|near)\b|\bis (?:the )?(?:closest|nearest)\b/u,
+    /^(?!.*\b(?:how|who) many\b).*(?:\bhow (?:far|close|near)\b|\bis (?:the )?(?:closest|nearest)\b)/u,
     {
       said: 'a distance',
-      is: ({ name, unit = null }) => (unit !== null && measureTheSame('m', unit)) || /^nearest_|_count_|_name$/.test(name),
+      is: ({ name, unit = null }) => (unit !== null && measureTheSame('m', unit)) || /^nearest_|_name$/.test(name),
     },
   ],
 ];
@@ -94,4 +94,13 @@ const KINDS: readonly (readonly [RegExp, ValueKind])[] = [
 export function valueKindOf(clause: string): ValueKind | null {
   const text = folded(clause).replace(/[’']s\b/g, ' is');
   return KINDS.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+}
+
+/** Asks for so many miles, feet or the like. */
+const SO_MANY = /\b(?:how many|cuant[oa]s) (\p{L}+)/iu;
+
+/** Whether a field can be told in the length that a clause asks for: how many inches is no share and no price. */
+export function isOfLength({ type, unit = null }: Valued, clause: string): boolean {
+  const [length] = unitsIn(SO_MANY.exec(folded(clause))?.[1] ?? '');
+  return length === undefined || !measureTheSame(length, 'm') || type === 'string' || measureTheSame(length, unit);
 }

@@ -15,7 +15,7 @@ const FORM: readonly RegExp[] = [
   /\b(?:answer|give|put) (?:each|every|all|them)\b[^.;?!]{0,40}\b(?:line|sentence|word|number|row)s?\b|\bin (?:us |u\.s\. )?dollars\b|\bin usd\b|\bi\.e\.,?/gi,
   /\bfor (?:the|my|our|an?) [^,:?.;]{1,40}(?::|,?(?= (?:i|we) (?:need|want)))|\b(?:at|for) (?:the|this|our|my) (?:\p{L}+ )?(?:location|address|spot)\b/giu,
   /^(?:please )?state(?= (?:the|whether|how|if|its|your)\b)/gi,
-  /\b(?:these days|nowadays|right now|at the moment|as of (?:today|now)|by the way|i['’]?d say|i (?:guess|mean)|let['’]?s say|(?<!keep )in mind|for (?:what it'?s|that) (?:worth|matter)|or so|and so on|etc)\b/gi,
+  /\b(?:these days|nowadays|right now|at the moment|as of (?:today|now)|by the way|i['’]?d say|i (?:guess|mean)|let['’]?s say|(?<!keep )in mind|for (?:what it'?s|that) (?:worth|matter)|or so|and so on|etc|(?:honest|quick|dumb|silly|stupid|weird|random|simple) question|o sea|es decir|disculpen?|perdon[ea]?)\b/gi,
   /\b(?:(?:could|can|would) you )?(?:please )?(?:tell|help|advise) (?:an?|my|our) [\p{L} -]{3,30}? (?=whether\b|how\b|what\b|if\b|which\b|who\b)/giu,
 ];
 

@@ -27,6 +27,10 @@ const GENITIVE = /\b(\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)*)[’']s\b/gu;
 /** Another place that a segment speaks of without naming it; null for none. */
 export const unnamedPlaceIn = (text: string): string | null => NEIGHBOR.exec(folded(text))?.[0] ?? null;
 
+/** A mountain or a lake whose own height or depth is asked. */
+const MEASURED_FEATURE =
+  /\b(?:elevation|height|altitude|depth|how (?:high|tall|deep) (?:is|are)) (?:of )?((?:Mount|Mt\.?|Lake) \p{Lu}\p{L}+(?: \p{Lu}\p{L}+)*)/gu;
+
 /** The places that a segment names. What lies near a place, such as a river or a street, is none. */
 export function placesNamedIn({ text, tagged }: Segment): NamedPlace[] {
   const points = [...text.matchAll(COORDINATES)].map(
@@ -42,8 +46,9 @@ export function placesNamedIn({ text, tagged }: Segment): NamedPlace[] {
     .map(({ text: name }) => name.replace(/(?:[’']s)?[\s?!.,;:)]*$/, '').replace(/^[\s(¿]+/, ''))
     .filter(name => name.length > 3 && isNamed(name, text))
     .map(name => withState(name, text));
-  const different = names.filter(
-    (name, i) => !names.some((other, j) => other.includes(name) && (other !== name || j < i)),
+  const features = [...text.matchAll(MEASURED_FEATURE)].map(([, name]) => name!);
+  const different = [...names, ...features].filter(
+    (name, i, all) => !all.some((other, j) => other.includes(name) && (other !== name || j < i)),
   );
   return [...points, ...different.map(name => ({ name }))];
 }

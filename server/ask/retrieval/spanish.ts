@@ -1,6 +1,6 @@
 /** Spanish words that people use of places, folded, and what they are in the words of the catalog. */
 export const SPANISH: ReadonlyMap<string, string> = new Map(
-  `abastecimiento=water supply, acera=road, acre=acres, acueducto=water system, acuifero=groundwater,
+  `noventa=90, cien=100, quinientos=500, cincuenta=50, abastecimiento=water supply, acera=road, acre=acres, acueducto=water system, acuifero=groundwater,
 aeropuerto=airport, agricola=farmland, agua=water, aire=air, alcantarillado=sewer wastewater, alquiler=rent,
 altitud=elevation, alto=high, altura=elevation height, ambulancia=hospital, ancho=broadband,
 apagon=power outages, arbol=tree, arcilla=expansive clay, arena=sand, arrendamiento=rent, arroyo=creek stream,

@@ -103,6 +103,10 @@ export function rawWords(text: string): string[] {
       'sold for',
     )
     .replace(/\bwithout (?:power|electricity|lights?|the lights)\b/g, 'power outage')
+    .replace(
+      /\b(people|folks|famil(?:y|ies)|households?|workers?) (?:(?:around |over )?here |in town )?makes?\b/g,
+      '$1 income',
+    )
     // The letter of a zone is its name.
     .replace(/\b([vx])[- ]zones?\b|\bzones? ([vx])\b|\bshaded (x)\b/g, (_, ...letters: (string | undefined)[]) =>
       letters[2] === 'x' ? 'shadedx zone' : `${letters[0] ?? letters[1]}zone zone`,

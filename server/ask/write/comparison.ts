@@ -94,6 +94,11 @@ export function limitedBy(part: Pick<Part, 'text' | 'limit'>, evidence: readonly
   return null;
 }
 
+/** Amounts for a month or a week are not set beside those for another time: a rent is lower than any income. */
+const periodOf = ({ field }: Evidence): string => /_(rent|weekly)_/.exec(field)?.[1] ?? '';
+const areComparable = (one: Evidence, other: Evidence): boolean =>
+  one.record.unit === other.record.unit && periodOf(one) === periodOf(other);
+
 /** The values that a question sets side by side: of each part the first number of one unit, else the numbers of the one part. */
 function comparedIn(parts: readonly (readonly Evidence[])[]): Evidence[] {
   const numbers = parts.map(part => part.filter(isNumeric)).filter(part => part.length > 0);
@@ -101,11 +106,11 @@ function comparedIn(parts: readonly (readonly Evidence[])[]): Evidence[] {
   if (!first) return [];
   if (numbers.length === 1) {
     const [one] = first as [Evidence, ...Evidence[]];
-    const other = first.slice(1).find(({ record }) => record.unit === one.record.unit);
+    const other = first.slice(1).find(another => areComparable(one, another));
     return other ? [one, other] : [];
   }
   for (const one of first) {
-    const others = numbers.slice(1).flatMap(part => part.find(({ record }) => record.unit === one.record.unit) ?? []);
+    const others = numbers.slice(1).flatMap(part => part.find(another => areComparable(one, another)) ?? []);
     if (others.length > 0) return [one, ...others];
   }
   return [];

@@ -135,8 +135,9 @@ const named = (group: readonly Evidence[]): string => {
   return subjects.length > MAX_LISTED ? `${subjects.slice(0, MAX_LISTED).join(', ')} and others` : listed(subjects);
 };
 
-/** That nothing is known of some fields. */
-function notGiven(group: readonly Evidence[]): string {
+/** That nothing is known of some fields: of those of one thing, of the thing alone. */
+function notGiven(all: readonly Evidence[]): string {
+  const group = all.filter(one => !all.some(other => subjectOf(one).startsWith(`${subjectOf(other)} `)));
   const subjects = [...new Set(group.map(subjectOf))];
   const verb = subjects.length > 1 ? 'are' : 'is';
   if (subjects.some(subject => subject.includes("'s "))) return capital(`${named(group)} ${verb} not given here`);

@@ -58,6 +58,11 @@ const IDIOMS: readonly (readonly [RegExp, Idiom])[] = [
   [/^NRI (.+) expected annual loss$/, ([, peril], { text }) => `The tract is expected to lose ${text} to ${peril}`],
   [/^Nearest wildfire year$/, (_, { text }) => `The nearest past wildfire was in ${text}`],
   [/^Parcel last sale date$/, (_, { text }) => `The parcel was last sold on ${text}`],
+  [
+    /^Parcel transaction count$/,
+    (_, valued) =>
+      `The parcel has ${valued.text.replace(/ .*$/, '')} ${number(valued) === '1' ? 'sale' : 'sales'} on record`,
+  ],
   [/^Flood map effective date$/, (_, { text }) => `The flood map took effect on ${text}`],
   [/^Developable acres proxy$/, (_, { text }) => `There are about ${text} left to build on`],
   [

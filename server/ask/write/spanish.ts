@@ -72,7 +72,8 @@ function statement(one: Evidence, name: Evidence | null, clause: string): string
   if (typeof value === 'boolean' && rule) return value ? rule.yes : rule.no;
   const called = name ? `, ${quoted(String(name.record.value))},` : '';
   const year = pastYear(one);
-  const verb = year === null ? 'es' : `en ${year} era`;
+  const isMany = /^l[oa]s /.test(titleOf(one));
+  const verb = year === null ? (isMany ? 'son' : 'es') : `en ${year} ${isMany ? 'eran' : 'era'}`;
   return capital(`${titleOf(one)}${called} ${verb} ${saidOf(one, clause)}`);
 }
 

@@ -234,11 +234,21 @@ class Writer {
     return said.length === 0 ? [] : [joined(said)];
   }
 
+  /** Whether a No that was told says why a field has no value: outside tribal land there is no name of one. */
+  #isDenied(field: string): boolean {
+    return [...this.#told].some(
+      name =>
+        name.startsWith('within_') &&
+        field.startsWith(name.slice('within_'.length)) &&
+        this.#by.get(name)?.record.value === false,
+    );
+  }
+
   /** One sentence for each reason for which a part has no answer at all. */
   #gaps(fields: readonly string[]): Sentence[] {
     const without = fields.flatMap(field => {
       const one = this.#by.get(field);
-      return one && one.record.status !== 'ok' && !this.#told.has(field) ? [one] : [];
+      return one && one.record.status !== 'ok' && !this.#told.has(field) && !this.#isDenied(field) ? [one] : [];
     });
     const groups = Map.groupBy(without, ({ record: { status, notes, error, retryable } }) =>
       JSON.stringify(status === 'failed' ? [error, retryable] : notes),
