@@ -23,7 +23,7 @@ export const EVERYDAY_MATTERS: Readonly<Record<string, readonly string[]>> = {
   `),
   food: phrases(`
     tomatoes, potatoes, burger, burgers, steak, bread, milk, cheese, ice cream, beer, wine list, cocktails, brunch, breakfast, pancake, pancakes,
-    dinner, freshest, fish fry, seafood, salad, sandwich, donuts, bagel, bagels, kosher, halal, gluten, organic food, honey, jam, spices, snacks,
+    dinner, freshest, fish fry, seafood, salad, sandwich, donuts, bagel, bagels, kosher, halal, gluten, organic food, honey, spices, snacks,
     desayuno, hamburguesa, cerveza, leche
   `),
   'sports and leisure': phrases(`
@@ -37,17 +37,17 @@ export const EVERYDAY_MATTERS: Readonly<Record<string, readonly string[]>> = {
   `),
   history: phrases(`
     story behind, start from a campfire, who started the fire, knocked down, how many homes destroyed, first owner, built the road, dug by, plow zone,
-    pottery, munitions, indian trail, turnpike, homestead, mill stood, schoolhouse, train station here, what used to be,
-    civil war, revolutionary war, massacre, treaty signed, settlers, first settlers, pioneers, founded, founder, named after, name the street after, mission standing, plantation,
+    pottery, munitions, indian trail, turnpike, homestead, mill stood, schoolhouse, train station here, 
+    civil war, revolutionary war, massacre, treaty signed, settlers, first settlers, pioneers, founded, founder, name the street after, mission standing, plantation,
     slaves, slavery, ruins, burial, burials, bones, skeleton, skeletons, fossils, dinosaur, native village, camped, ancestors, shipwreck, gold rush, ghost town,
-    used to stand, stood here, once stood, standing here before, stone wall, what was here before, historia del lugar, ruinas, fundó, tesoro
+    used to stand, stood here, once stood, stone wall, historia del lugar, ruinas, fundó, tesoro
   `),
   'papers and money': phrases(`
     paying on time, late with a payment, deposit required, sin papeles, depósito, draft a message, send me photos, mls listing, minutes of the meeting,
     town meeting, last meeting, paid in cash, cash or, walk score, bike score, transit score, wages of the, get paid, hazard pay, salary of, beneficiary,
     invoice, refund, coupon, discount, bonus, pension, dividend, bitcoin, irs, bank account, credit card, credit check, escrow, earnest money,
     affidavit, subpoena, witness, alimony, custody, visa, passport, green card, parole, bail, receipt, contract signed, offer letter, bottom line, elevation certificate,
-    disclosure, seller disclosure, will and testament, last will, headlines, newspaper, article about, reviews, review, yelp, facebook, nextdoor, instagram, photos, listing photos,
+    disclosure, seller disclosure, will and testament, headlines, newspaper, article about, reviews, review, yelp, facebook, nextdoor, instagram, photos, listing photos,
     pictures of the, contrato, factura, reembolso, periódico, fotos
   `),
   vehicles: phrases(`

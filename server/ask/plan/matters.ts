@@ -183,7 +183,7 @@ export const MATTERS: Readonly<Record<string, readonly string[]>> = {
     daycare, day care, preschool, babysitter, nanny, child care, childcare, summer camp, guardería, niñera
   `),
   neighbors: phrases(`
-    neighbors nice, friendly, nice to, nice to work with, treat people, get along with, good person, good people, buena persona, tratan bien, friendly neighbors, quiet people, noisy neighbors, neighbor dog, barking, barking dogs,
+    neighbors nice, friendly, nice to, nice to work with, treat people, good person, buena persona, tratan bien, friendly neighbors, quiet people, noisy neighbors, neighbor dog, barking, barking dogs,
     parties, party, party house, kids on the block, kids to play with, young families, families with kids,
     community feel, sense of community, welcoming, gossip, vecinos amables, ruidosos vecinos, pleito, chismes,
     fiestas, music, loud music, concert, concerts, leaf blower, neighbor's trees, neighbor fight, feud,

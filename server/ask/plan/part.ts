@@ -273,19 +273,13 @@ export function readPart(
     !words.some(({ stem }) => stem.includes('_')) &&
     !onlyQualifies(told, words, matched);
   // A field that has one rare word of a clause may come before one that has them all.
-  const answers = found.findIndex(
+  const first = found.findIndex(
     one =>
       (isNamed(one) ||
         (one.coverage >= (isPart(one) ? Math.max(needed, FIT.partOfTerm) : needed) &&
           (!isVague || (before.get(one.name) ?? 0) >= FIT.coverage))) &&
       one.score >= FIT.ratio * found[0]!.score,
   );
-  // Where only a later one is named, the best one is about the thing that names it.
-  const isKin = (one: RankedField) =>
-    isNamed(one) &&
-    one.score >= FIT.whether * found[0]!.score &&
-    one.matched.some(word => found[0]!.matched.includes(word));
-  const first = answers < 0 && unknown.length === 0 && !isVague && found.slice(0, FIT.most).some(isKin) ? 0 : answers;
   const ranked = found.slice(Math.max(0, first));
   const [best] = ranked;
   const inEnrichment = ofKind(enrichCatalogOf(catalog).fields, rankEnrichment(catalog, text, 2 * MAX_PLANNED));

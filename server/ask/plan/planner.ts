@@ -112,9 +112,6 @@ function inContext(
       wanted[wanted.length - 1] += `, ${clause}`;
       continue;
     }
-    // "Is there one?" asks of what was asked before.
-    if (wanted.length > 0 && /^(?:and )?(?:is|are) there (?:one|any|some)$/i.test(clause)) continue;
-    if (wanted.length > 0 && !names && IS_SO.test(clause)) continue;
     if (before.length > 0 && HOW_MUCH.test(folded(clause)))
       wanted.push(...before.map(thing => `price ${thing.replace(MEASURED, ' ').replace(TIMED, ' ')}`));
     else if (wanted.length === 0 && before.length > 0 && IS_SO.test(clause)) wanted.push(...before);

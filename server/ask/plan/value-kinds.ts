@@ -66,7 +66,8 @@ const KINDS: readonly (readonly [RegExp, ValueKind])[] = [
     /\b(?:what|how (?:much|many))\b.*\b(?:going to be|will (?:the|my|our|it|they|that|this)\b)/u,
     {
       said: 'what will be',
-      is: ({ name }) => /projected|sea_level|storm_surge|planned|queue|inundating|flame_length|soil_|_rate_/.test(name),
+      is: ({ name }) =>
+        /projected|historic|sea_level|storm_surge|planned|queue|inundating|flame_length|soil_|_rate_/.test(name),
     },
   ],
   [/\b(?:are|made|built|trained|owns) you\b/u, { said: 'who answers', is: () => false }],

@@ -28,6 +28,7 @@ describe('what goes beyond one place as it is today', () => {
     ...['what is the average lot size in this town', 'Which towns in Maine have fiber?', 'snowfall by county'],
     'Where is the cheapest land to build a solar farm?',
     'How does the flood risk vary across the counties of the state?',
+    ...['Give me the ten flattest parcels in the county.', 'List all owners with more than forty acres.'],
   ])('a set of places: %s', question => expect(kinds(question)).toEqual(['set']));
 
   it.each([
@@ -55,6 +56,8 @@ describe('what goes beyond one place as it is today', () => {
     ["What's the flood zone in Denver?", 'Denver'],
     ['whats the flood zone in denver', 'denver'],
     ['How steep is it in Hermon', 'Hermon'],
+    ["What's the elevation of Mount Katahdin?", 'Mount Katahdin'],
+    ['How many cows does the neighbor run on his pasture?', 'the neighbor'],
     ['Is the power cheaper than in New Hampshire?', 'New Hampshire'],
     ['For my farm in Iowa, what soil is it and does it drain well?', 'Iowa'],
     ['What is the elevation of Bangor, MI?', 'Bangor, MI'],
