@@ -197,7 +197,7 @@ export async function renderCatalog(): Promise<string> {
     'An answer that an edge of such a layer may change is low within the accuracy, medium at most within twice that. Where nobody',
     'states any it is medium at most within 50 m. A distance goes by the accuracy of both ends, the near one that of parcels.',
     '',
-    '| layer | metres | stated in |',
+    '| layer | meters | stated in |',
     '|---|---|---|',
     ...datasets.flatMap(accuracies),
     '',

@@ -74,7 +74,7 @@ const OPERATOR_RULES = `## Rules of all operators
 Confidence rules:
 
 - \`const(level)\` is the source's own.
-- \`edge_m(d)\` is high where the polygon's boundary is more than d metres away, else medium.
+- \`edge_m(d)\` is high where the polygon's boundary is more than d meters away, else medium.
 - \`station_km(a;b)\` is high within a km of the nearest station used, medium within b, else low.
 - \`cv(a;b)\` is high where the standard error is at most a percent of the value. It is medium up to b, and where no margin is at
   hand, else low.

@@ -59,7 +59,7 @@ export function renderStateParcels(): string {
     'pages that define them, and of public programs that read the files. Each template lists the columns that no attribute takes.',
     'Codes become words only where the publisher lists what they mean.',
     '',
-    '| state | template | product | columns mapped | attributes | rows of county 001 | licence, as stated | defined by |',
+    '| state | template | product | columns mapped | attributes | rows of county 001 | license, as stated | defined by |',
     '|---|---|---|---|---|---|---|---|',
     ...states.map(row),
     '',

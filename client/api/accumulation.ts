@@ -7,7 +7,7 @@ export interface Accumulation {
     readonly upload_id: string;
     /** The column whose numbers are summed, such as insured values. */
     readonly value: string;
-    /** Geodesic metres about each point. */
+    /** Geodesic meters about each point. */
     readonly within_m: number;
     /** Circles that are answered, those with the largest sums. */
     readonly limit?: number;

@@ -12,7 +12,7 @@ export interface Area {
     readonly parcel_id?: string;
     /** A GeoJSON Point, LineString, MultiLineString, Polygon or MultiPolygon in WGS84, `type` and `coordinates` alone. */
     readonly geometry?: unknown;
-    /** Geodesic metres; of a polygon or parcel from its outline. */
+    /** Geodesic meters; of a polygon or parcel from its outline. */
     readonly within_m?: number;
     /** Instead: minutes of driving from a point. */
     readonly drive_minutes?: number;

@@ -9,7 +9,7 @@ export interface Assemblage {
       readonly field?: string;
       /** As of POST /v1/search; and `is_null`, `not_null`, which take no `value`, and of text `starts_with` and `contains`, which are compared without case; and of `acreage` `disagrees`, without a value: deed or county say more than 5 percent (and 0.02) other acres than the outline has. */
       readonly op?: string;
-      /** By the type of the field, never null: text, true or false, or a JSON number. Dates are `2024-05-31`, timestamps UTC with milliseconds at most: `2024-05-31T12:00:00.000Z`; a date is its midnight UTC. A nonempty list for `in`, two ascending bounds for `between`, both included. For `state` and `state2` a two-letter code; for `county` a name, or a five-digit FIPS code as text. For `geometry` a GeoJSON Polygon or MultiPolygon in WGS84 with `type` and `coordinates` alone: rings closed and valid, without altitude, split at longitude 180 where it crosses the antimeridian. All areas together have at most 10,000 vertices (PLAT_SEARCH_MAX_VERTICES), and each at most 1,000,000 square kilometres (PLAT_SEARCH_MAX_KM2). */
+      /** By the type of the field, never null: text, true or false, or a JSON number. Dates are `2024-05-31`, timestamps UTC with milliseconds at most: `2024-05-31T12:00:00.000Z`; a date is its midnight UTC. A nonempty list for `in`, two ascending bounds for `between`, both included. For `state` and `state2` a two-letter code; for `county` a name, or a five-digit FIPS code as text. For `geometry` a GeoJSON Polygon or MultiPolygon in WGS84 with `type` and `coordinates` alone: rings closed and valid, without altitude, split at longitude 180 where it crosses the antimeridian. All areas together have at most 10,000 vertices (PLAT_SEARCH_MAX_VERTICES), and each at most 1,000,000 square kilometers (PLAT_SEARCH_MAX_KM2). */
       readonly value?: unknown;
       /** Instead of `field`, `op` and `value`: the body of POST /v1/areas; parcels that meet that area pass. */
       readonly near?: {
@@ -20,7 +20,7 @@ export interface Assemblage {
         readonly parcel_id?: string;
         /** A GeoJSON Point, LineString, MultiLineString, Polygon or MultiPolygon in WGS84, `type` and `coordinates` alone. */
         readonly geometry?: unknown;
-        /** Geodesic metres; of a polygon or parcel from its outline. */
+        /** Geodesic meters; of a polygon or parcel from its outline. */
         readonly within_m?: number;
         /** Instead: minutes of driving from a point. */
         readonly drive_minutes?: number;
@@ -30,7 +30,7 @@ export interface Assemblage {
     readonly acres_min: number;
     /** Owners of a group at most, as POST /v1/owners tells them apart. Left out: any number. */
     readonly owners_max?: number;
-    /** Metres of a road, a railway or other ground of no parcel that a group may lie across. Default 0. */
+    /** Meters of a road, a railway or other ground of no parcel that a group may lie across. Default 0. */
     readonly road_m?: number;
     /** A parcel that is in every group. It need not pass the filters. */
     readonly parcel_id?: string;

@@ -21,7 +21,7 @@ export interface Buildable {
       readonly layer: string;
       /** Features that count: a condition on the publisher's columns, such as `SFHA_TF = 'T'`; of a raster on `value`. */
       readonly where?: string;
-      /** Metres about them. */
+      /** Meters about them. */
       readonly setback_m?: number;
       /** Instead: international feet. */
       readonly setback_ft?: number;

@@ -56,7 +56,7 @@ export interface Lookup {
           readonly parcel_id: string;
           readonly apn: string | null;
           readonly address: string | null;
-          /** Geodesic square metres. */
+          /** Geodesic square meters. */
           readonly area_m2: number;
           /** GeoJSON. */
           readonly geometry: unknown;

@@ -1772,7 +1772,7 @@ class Operations(_Sender):
             upload_id: A portfolio that POST /v1/uploads took, each row with `lat` and
                 `lng`.
             value: The column whose numbers are summed, such as insured values.
-            within_m: Geodesic metres about each point.
+            within_m: Geodesic meters about each point.
             limit: Circles that are answered, those with the largest sums.
             release: The release to answer from: an id as `X-Service-Release` names it,
                 or a day as `2026-11-20` for the one that was published last by its end
@@ -1848,7 +1848,7 @@ class Operations(_Sender):
         """The area within a distance or a drive of a place.
 
         About a point, an address, a parcel, a line or a polygon: all places within so
-        many geodesic metres, 0.1 % exact, or what is driven to from a point in so many
+        many geodesic meters, 0.1 % exact, or what is driven to from a point in so many
         minutes. It is always an area that a search takes. Free; a drive time costs what
         POST /v1/proximity/isochrone does. Filters of sets take the same body as `near`.
 
@@ -1856,7 +1856,7 @@ class Operations(_Sender):
             parcel_id: As enrichment, lookup and ranks answer it.
             geometry: A GeoJSON Point, LineString, MultiLineString, Polygon or
                 MultiPolygon in WGS84, `type` and `coordinates` alone.
-            within_m: Geodesic metres; of a polygon or parcel from its outline.
+            within_m: Geodesic meters; of a polygon or parcel from its outline.
             drive_minutes: Instead: minutes of driving from a point.
             release: The release to answer from: an id as `X-Service-Release` names it,
                 or a day as `2026-11-20` for the one that was published last by its end
@@ -2002,7 +2002,7 @@ class Operations(_Sender):
             acres_min: Acres of a group at least.
             owners_max: Owners of a group at most, as POST /v1/owners tells them apart.
                 Left out: any number.
-            road_m: Metres of a road, a railway or other ground of no parcel that a
+            road_m: Meters of a road, a railway or other ground of no parcel that a
                 group may lie across. Default 0.
             parcel_id: A parcel that is in every group. It need not pass the filters.
             release: The release to answer from: an id as `X-Service-Release` names it,

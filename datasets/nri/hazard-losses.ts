@@ -104,7 +104,7 @@ export const HAZARD_LOSSES: Readonly<Record<string, FieldSource>> = {
     'HAIL',
     'hail',
     undefined,
-    'Solar and car-lot operators should price it per exposed square metre, which this tract sum does not show.',
+    'Solar and car-lot operators should price it per exposed square meter, which this tract sum does not show.',
     [
       'yearly cost of hail',
       'hail losses',
@@ -194,7 +194,7 @@ export const HAZARD_LOSSES: Readonly<Record<string, FieldSource>> = {
     'HWAV',
     'heat wave',
     undefined,
-    'Mainly the value put on lives, little property: read it for staffing and cooling centres, not for claims.',
+    'Mainly the value put on lives, little property: read it for staffing and cooling centers, not for claims.',
     [
       'yearly cost of heat waves',
       'heat losses',

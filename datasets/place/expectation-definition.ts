@@ -34,7 +34,7 @@ export const expectation = Type.Object(
         'Largest share of features that may lie farther than `outsideMetres` beyond the box of the coverage, or of the county.',
       ),
     ),
-    outsideMetres: optional(Type.Number({ minimum: 0, description: 'Metres beyond that box.' })),
+    outsideMetres: optional(Type.Number({ minimum: 0, description: 'Meters beyond that box.' })),
     because: optional(Type.String({ minLength: 1, description: "Why it is looser than the dataset's." })),
   },
   {

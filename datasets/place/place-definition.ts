@@ -184,7 +184,7 @@ const expression = Type.Object(
         ),
       ),
     ),
-    scale: optional(Type.Number(said('Factor of a number, for example from acres to square kilometres.'))),
+    scale: optional(Type.Number(said('Factor of a number, for example from acres to square kilometers.'))),
   },
   {
     ...closed,
@@ -277,7 +277,7 @@ const layer = Type.Object(
       Type.Number({
         exclusiveMinimum: 0,
         ...said(
-          "Stated horizontal accuracy of this file in metres, where it is not the layer's own: generalised borders, another scale.",
+          "Stated horizontal accuracy of this file in meters, where it is not the layer's own: generalized borders, another scale.",
         ),
       }),
     ),

@@ -93,7 +93,7 @@ export const provenance = Type.Object(
     title: name('Title of the publication.'),
     publisher: name('The publisher.'),
     url: Type.Union([Type.String(), Type.Null()], said('Where it is published; null when nowhere.')),
-    licence: name('Licence, or what is known about it.'),
+    licence: name('License, or what is known about it.'),
     vintage: name('Date or edition of the data.'),
     note: Type.Union(
       [Type.String(), Type.Null()],
@@ -157,7 +157,7 @@ export const cut = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 5000,
-        description: 'Keeps what meets the box of the county, widened by so many kilometres, and leaves out the rest.',
+        description: 'Keeps what meets the box of the county, widened by so many kilometers, and leaves out the rest.',
       }),
     ),
     whole: optional(

@@ -18,7 +18,7 @@ export const published = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 2000,
-        description: 'Map servers: only what meets the box of the county, widened by so many kilometres.',
+        description: 'Map servers: only what meets the box of the county, widened by so many kilometers.',
       }),
     ),
     resource: optional(Type.String(said("CKAN: pattern of the resource's name or address."))),

@@ -108,7 +108,7 @@ const place: PlaceLayer = {
     'Forest City municipal limits',
     PARCEL_APP,
     COPY,
-    'Stands in for cities and towns (census_tiger:place) with the census name and class of the town; its neighbours are not in the file.',
+    'Stands in for cities and towns (census_tiger:place) with the census name and class of the town; its neighbors are not in the file.',
   ),
 };
 

@@ -54,7 +54,7 @@ const metropolitan: PlaceLayer = {
     url: 'https://github.com/Data-Design-Dimension/real-estate-stats',
     licence: 'US public domain; counties redistributed under MIT',
     vintage: '2020',
-    note: 'Stands in for metropolitan and micropolitan areas (census_tiger:cbsa): the delineation of 2020 over county borders of 2010, generalised by kilometres.',
+    note: 'Stands in for metropolitan and micropolitan areas (census_tiger:cbsa): the delineation of 2020 over county borders of 2010, generalized by kilometers.',
     generalised: true,
   },
 };

@@ -186,7 +186,7 @@ const railroads: PlaceLayer = {
   unpublished: ['FRAARCID', 'RROWNER1', 'NET'],
   provenance: district(
     'dc_railroads',
-    'Railroad centrelines',
+    'Railroad centerlines',
     'photogrammetry of 2015',
     'Stands in for railroad lines (bts_ntad:narn) with lines alone: neither their class nor their owner is published.',
   ),
@@ -222,7 +222,7 @@ const streams: PlaceLayer = {
   unpublished: ['NHDPlusID', 'FCode', 'LengthKM', 'StreamOrde', 'MinElevSmo', 'QEMA'],
   provenance: district(
     'dc_hydrography',
-    'Hydrography centrelines',
+    'Hydrography centerlines',
     '2005',
     'Stands in for streams (usgs_nhdplus_hr:NHDFlowline). Canals are read as streams; hidden reaches are left out.',
   ),

@@ -30,7 +30,7 @@ const zion: Place = {
         publisher: 'NASA / USGS',
         ...REPOSITORY,
         vintage: '2000',
-        note: 'Stands in for elevation (usgs_3dep): radar heights above the EGM96 geoid, in whole metres, treetops included.',
+        note: 'Stands in for elevation (usgs_3dep): radar heights above the EGM96 geoid, in whole meters, treetops included.',
       },
     },
     {

@@ -176,7 +176,7 @@ export default defineDataset({
         whose railroad, whose train tracks, union pacific, norfolk southern, amtrak, whose rail line,
         which rail company, railroad runs, name of the railroad
       `),
-      hint: 'The railroad to ask for a crossing, sidetrack or wire licence; look the reporting mark up in the AAR list.',
+      hint: 'The railroad to ask for a crossing, sidetrack or wire license; look the reporting mark up in the AAR list.',
     },
     nearest_airport_distance_m: {
       layer: 'built_environment',
@@ -352,7 +352,7 @@ export default defineDataset({
         silencioso, ruidoso, tranquilo, jets over my bed, hear the highway, peaceful, racket, loud, earplugs,
         noise from traffic, quietness, sleep at night, noise from trains
       `),
-      hint: 'Above 65 dBA federal mortgage programmes call a home normally unacceptable; a silent cell means under 45, not unmeasured by mistake.',
+      hint: 'Above 65 dBA federal mortgage programs call a home normally unacceptable; a silent cell means under 45, not unmeasured by mistake.',
       verdict: {
         yes: { from: 65 },
         margin: 2,

@@ -218,7 +218,7 @@ export default defineDataset({
         county incomes, county wealthy, rich county, poor county, income in the county, county families,
         county households make, county earnings, median household income of the county
       `),
-      hint: "Feeds affordability and area-median tests, though housing programmes use HUD's own adjusted figure.",
+      hint: "Feeds affordability and area-median tests, though housing programs use HUD's own adjusted figure.",
     },
     tract_population: {
       layer: 'parcels',
@@ -329,7 +329,7 @@ export default defineDataset({
         owned or rented, people rent, do people rent, renting or owning, homeowner share, homeownership rate,
         mostly owners, mostly renters, renter, rentals, owner-occupied
       `),
-      hint: 'High shares bring organised neighbours to hearings; low ones mean landlords decide and turnover is quick.',
+      hint: 'High shares bring organized neighbors to hearings; low ones mean landlords decide and turnover is quick.',
     },
   },
 });

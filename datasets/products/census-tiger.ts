@@ -179,7 +179,7 @@ export default defineDataset({
         costa, playa, tidal water, seashore, saltwater, tidewater, ocean, near the sea, coastline, steps to the sand,
         minutes to the beach, surf, how far inland, inland from the coast, seacoast
       `),
-      hint: 'Under a few kilometres expect salt corrosion, wind-borne debris rules and coastal permits; inland it only ranks sites.',
+      hint: 'Under a few kilometers expect salt corrosion, wind-borne debris rules and coastal permits; inland it only ranks sites.',
     },
     great_lakes_shore_distance_m: {
       layer: 'terrain',
@@ -216,7 +216,7 @@ export default defineDataset({
         access road, road to the property, road frontage access, legal access, right of way to the road,
         distance to a road, plowed road, landlocked parcel, street access
       `),
-      hint: 'Straight to a centreline: legal access still depends on frontage or an easement, and on no river lying between.',
+      hint: 'Straight to a centerline: legal access still depends on frontage or an easement, and on no river lying between.',
     },
     nearest_road_name: {
       layer: 'built_environment',

@@ -81,7 +81,7 @@ export default defineDataset({
         nearest power plant, plant that burns coal, central eléctrica, smokestacks, planta de energía, power plants,
         generating plants, plant smoke, peaker, steam plant, near a power plant, plant that makes power
       `),
-      hint: 'A neighbour in both senses: stacks and turbines nearby, but also an existing point where power enters the grid.',
+      hint: 'A neighbor in both senses: stacks and turbines nearby, but also an existing point where power enters the grid.',
     },
     nearest_power_plant_name: {
       layer: 'utilities',
@@ -195,7 +195,7 @@ export default defineDataset({
         proposed generation, power plants planned, plants under construction, new plants, generation being built,
         future generation, planned projects
       `),
-      hint: 'A crowded neighbourhood queue: expect longer studies and shared upgrade costs. Many of these never get built.',
+      hint: 'A crowded neighborhood queue: expect longer studies and shared upgrade costs. Many of these never get built.',
     },
     solar_capacity_within_50km_mw: {
       layer: 'utilities',

@@ -109,7 +109,7 @@ export default defineDataset({
         high voltage wires, big wires, pylon, steel towers, lattice towers, power lines nearby, transmission lines,
         transmission corridor, high voltage, high-voltage lines
       `),
-      hint: 'Each kilometre of tie line costs roughly a million dollars and a right of way, so short is decisive for generation.',
+      hint: 'Each kilometer of tie line costs roughly a million dollars and a right of way, so short is decisive for generation.',
     },
     nearest_transmission_line_voltage_kv: {
       layer: 'utilities',
@@ -203,7 +203,7 @@ export default defineDataset({
         345 kv line, 500 kv, 765 kv, extra high voltage, backbone transmission, 345 kv transmission, 345kv, 500kv,
         345 kv line nearby, at least 345 kv, 345 kilovolt, extra-high voltage, 500 kv line, ehv
       `),
-      hint: 'Backbone access for gigawatt loads such as data centres; in regions without this class it may be very far and still fine.',
+      hint: 'Backbone access for gigawatt loads such as data centers; in regions without this class it may be very far and still fine.',
     },
     transmission_line_max_voltage_kv_within_10km: {
       layer: 'utilities',
@@ -240,7 +240,7 @@ export default defineDataset({
         interstate gas line, transmission pipeline, natural gas line, gas leak, buried gas line, gas trunk line,
         explode, pipeline explosion, pipeline markers, gas transmission pipeline
       `),
-      hint: 'Taps for generators start to pay within a few kilometres; for housing it is a consultation zone of roughly 200 m.',
+      hint: 'Taps for generators start to pay within a few kilometers; for housing it is a consultation zone of roughly 200 m.',
       verdict: {
         yes: { under: 200 },
         matter: 'a gas pipeline is near',
@@ -284,7 +284,7 @@ export default defineDataset({
         gasoline line, diesel line, jet fuel pipeline, oil spill, petroleum, oil leak, liquids pipeline,
         hazardous liquid, products line, crude pipeline, fuel line
       `),
-      hint: 'Call 811 and look for markers: lines are generalised by hundreds of metres, and crude oil lines are another layer.',
+      hint: 'Call 811 and look for markers: lines are generalized by hundreds of meters, and crude oil lines are another layer.',
     },
   },
 });

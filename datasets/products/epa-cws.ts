@@ -46,7 +46,7 @@ export default defineDataset({
         Method: {
           type: 'string',
           aliases: ['Model_Method'],
-          description: 'How the boundary was made: taken from a state, or modelled.',
+          description: 'How the boundary was made: taken from a state, or modeled.',
         },
       },
     },
@@ -93,7 +93,7 @@ export default defineDataset({
         'who bills for water',
         'mains water',
       ],
-      hint: 'Whom to ask for a will-serve letter; many boundaries are modelled, so have the utility confirm the main in the street.',
+      hint: 'Whom to ask for a will-serve letter; many boundaries are modeled, so have the utility confirm the main in the street.',
     },
     public_water_system_id: {
       layer: 'utilities',

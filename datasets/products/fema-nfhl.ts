@@ -254,7 +254,7 @@ export default defineDataset({
         how deep does it flood, how deep in a flood, feet of flood water, flood water get, floodwaters,
         first floor elevation, flood crest
       `),
-      hint: 'Set the lowest floor above it plus the local freeboard; feet on the map have been converted to metres.',
+      hint: 'Set the lowest floor above it plus the local freeboard; feet on the map have been converted to meters.',
     },
     elevation_above_base_flood_m: {
       layer: 'hazards',
@@ -274,7 +274,7 @@ export default defineDataset({
         above the 100 year flood, over the flood level, margin above the flood, loma, higher or lower than the flood,
         high enough above the flood
       `),
-      hint: 'Negative means that the ground lies under the flood level; the ground is known to 0.82 metres, so within 1.6 either way order a surveyed elevation certificate.',
+      hint: 'Negative means that the ground lies under the flood level; the ground is known to 0.82 meters, so within 1.6 either way order a surveyed elevation certificate.',
       verdict: {
         yes: { under: 0 },
         margin: 0.5,

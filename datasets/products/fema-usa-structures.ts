@@ -78,7 +78,7 @@ export default defineDataset({
         barn on the property, anything built, bare lot, structure, vacant lot, vacant, empty lot, improved, teardown,
         barn, shed, structures on the land, empty land, raw land, undeveloped
       `),
-      hint: 'False beside an address often means a new building or one under 42 square metres, not an empty lot.',
+      hint: 'False beside an address often means a new building or one under 42 square meters, not an empty lot.',
       verdict: {
         yes: true,
         matter: 'a building stands here',
@@ -108,7 +108,7 @@ export default defineDataset({
         size of the structure, house footprint, how big is the building, big is the barn, area of the building,
         area under roof, footprint of the structure
       `),
-      hint: 'Ground outline only: multiply by storeys for floor area, and expect roof overhangs to be included.',
+      hint: 'Ground outline only: multiply by stories for floor area, and expect roof overhangs to be included.',
     },
     building_height_m: {
       layer: 'built_environment',
@@ -126,7 +126,7 @@ export default defineDataset({
         stories high, floors, one story or two, two story, height of the building, feet tall, tallness, roof height,
         clear height, height in stories
       `),
-      hint: 'Divide by about 3 for a rough storey count; several states publish none, which answers absent.',
+      hint: 'Divide by about 3 for a rough story count; several states publish none, which answers absent.',
     },
     building_occupancy_class: {
       layer: 'built_environment',
@@ -143,7 +143,7 @@ export default defineDataset({
         dwelling or commercial, house or business, commercial, residential, industrial or residential,
         class of building, business or home, building class
       `),
-      hint: 'Modelled from many sources: good for counting exposure, too uncertain to rate a single policy.',
+      hint: 'Modeled from many sources: good for counting exposure, too uncertain to rate a single policy.',
     },
     building_primary_occupancy: {
       layer: 'built_environment',
@@ -180,7 +180,7 @@ export default defineDataset({
         privacy from neighbors, isolation, nearest building, building nearby, next structure,
         close to other buildings, middle of nowhere, hermit
       `),
-      hint: 'Ember and radiant-heat rules start within 30 metres; on rural land it also tells whether the place is lived in.',
+      hint: 'Ember and radiant-heat rules start within 30 meters; on rural land it also tells whether the place is lived in.',
     },
     nearest_residential_building_distance_m: {
       layer: 'built_environment',
@@ -225,7 +225,7 @@ export default defineDataset({
         count of neighbors, surrounding houses, neighboring buildings, houses packed,
         exposure from neighboring buildings, houses on the block
       `),
-      hint: 'The immediate neighbours: who hears the work, whose walls are within fire spread, whom to notify.',
+      hint: 'The immediate neighbors: who hears the work, whose walls are within fire spread, whom to notify.',
     },
     building_count_within_1km: {
       layer: 'built_environment',

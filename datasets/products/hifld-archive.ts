@@ -205,7 +205,7 @@ export default defineDataset({
         control area, balancing area, grid operator, who balances the grid, balancing, balancing authority area,
         balancing authority, control area of the grid, grid balancing
       `),
-      hint: 'The operator that schedules power here: its imbalance and transmission tariffs apply even where no organised market exists.',
+      hint: 'The operator that schedules power here: its imbalance and transmission tariffs apply even where no organized market exists.',
     },
     iso_rto: {
       layer: 'utilities',

@@ -60,7 +60,7 @@ export default defineDataset({
         desert climate, sort of climate, arid, type of climate, climate zone, temperate, continental climate,
         semi-arid, dry or humid
       `),
-      hint: 'Put it in a report for readers without the letter code; near a class border both neighbours are fair descriptions.',
+      hint: 'Put it in a report for readers without the letter code; near a class border both neighbors are fair descriptions.',
     },
   },
 });

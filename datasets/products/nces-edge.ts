@@ -70,7 +70,7 @@ export default defineDataset({
         elementary school, walk to class, children walk, schoolhouse, children go to school, kids walk,
         kids get to school, schools nearby, walking distance to school, junior high
       `),
-      hint: 'Triggers drug-free, alcohol-licence and cannabis buffers of about 150 to 300 metres; says nothing on attendance zones.',
+      hint: 'Triggers drug-free, alcohol-license and cannabis buffers of about 150 to 300 meters; says nothing on attendance zones.',
     },
     nearest_public_school_name: {
       layer: 'built_environment',
@@ -104,7 +104,7 @@ export default defineDataset({
         college nearby, degree, students, grad school, higher ed, rent to students, trade school, state university,
         student housing
       `),
-      hint: 'Campus rental demand and a labour pool nearby; trade schools and beauty academies are in the register beside universities.',
+      hint: 'Campus rental demand and a labor pool nearby; trade schools and beauty academies are in the register beside universities.',
     },
   },
 });

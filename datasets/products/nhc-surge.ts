@@ -76,7 +76,7 @@ export default defineDataset({
         evacuation zone for hurricanes, hurricane evacuation, cat three, category three, sea water in the house,
         hurricane push the sea, hurricane water, storm tide, surge depth in a cat 3
       `),
-      hint: 'Half a metre floats cars: evacuation zones and generator heights follow from it; behind a levee no depth is stated.',
+      hint: 'Half a meter floats cars: evacuation zones and generator heights follow from it; behind a levee no depth is stated.',
       verdict: {
         yes: { from: 0.01 },
         matter: 'a category 3 surge reaches the place',

@@ -52,7 +52,7 @@ export default defineDataset({
         95 degree days in the past, hot days in the past, days over 95 used to, historic heat, days above 95,
         past hot days, 95 degrees, days over 95, days hotter than 95, historically hot
       `),
-      hint: 'A modelled baseline: subtract it from the projection, rather than from station records, to see the change.',
+      hint: 'A modeled baseline: subtract it from the projection, rather than from station records, to see the change.',
     },
     projected_days_above_95f_midcentury: {
       layer: 'climate',

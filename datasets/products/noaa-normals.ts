@@ -62,7 +62,7 @@ export default defineDataset({
         mean temperature, annual temperature, temperature, temperatura promedio, average temperature of the year,
         warm or cold place, yearly temperature, temperatures, how cold or warm, average temp
       `),
-      hint: 'Weighed from up to three stations: in mountains correct by about 6.5 degrees per kilometre of height difference.',
+      hint: 'Weighed from up to three stations: in mountains correct by about 6.5 degrees per kilometer of height difference.',
     },
     summer_mean_max_temperature_c: {
       layer: 'climate',

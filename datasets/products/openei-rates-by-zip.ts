@@ -99,7 +99,7 @@ export default defineDataset({
         industrial customers, industrial electric rate, power for a mill, electricity for a plant, smelter,
         factory power cost, large load rate, data center power price, industry pay for power
       `),
-      hint: 'A screening price for large loads; a data centre or smelter negotiates its own tariff, often well below.',
+      hint: 'A screening price for large loads; a data center or smelter negotiates its own tariff, often well below.',
     },
   },
 });

@@ -85,7 +85,7 @@ export default defineDataset({
         filed flood claims, claims for flood, claims, past flood claims, flood damage before, neighbors flooded,
         neighbors filed, filed claims, repetitive loss, flood loss history
       `),
-      hint: 'Paid-loss history of the neighbourhood: none may just mean that few were insured, dozens mean water came.',
+      hint: 'Paid-loss history of the neighborhood: none may just mean that few were insured, dozens mean water came.',
     },
     disaster_declaration_count_county_10yr: {
       layer: 'hazards',

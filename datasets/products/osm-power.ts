@@ -61,7 +61,7 @@ export default defineDataset({
         hookup to the grid, interconnect, tie into the grid, tie-in, poi for a project, transformer yard, switchyard,
         connect a project
       `),
-      hint: 'Interconnecting at a substation is cheaper than tapping a line; straight-line metres, so allow for the route.',
+      hint: 'Interconnecting at a substation is cheaper than tapping a line; straight-line meters, so allow for the route.',
     },
     nearest_substation_name: {
       layer: 'utilities',
@@ -143,7 +143,7 @@ export default defineDataset({
         230 kv or higher substation, 230 kv sub, substation of 230 kv or more, at least 230 kv substation,
         230 kilovolt substation, 345 kv sub
       `),
-      hint: 'Bulk-power yards are sparse: treat tens of kilometres as normal outside load centres.',
+      hint: 'Bulk-power yards are sparse: treat tens of kilometers as normal outside load centers.',
     },
     substation_count_within_10km: {
       layer: 'utilities',

@@ -75,7 +75,7 @@ export default defineDataset({
         food shopping, bread and milk, food, groceries nearby, supermarkets, grocery shopping, walmart, kroger,
         safeway, milk, bread, eggs, store for food, grocery run
       `),
-      hint: 'More than a mile in a city, or ten in the country, is what food-access programmes call low access.',
+      hint: 'More than a mile in a city, or ten in the country, is what food-access programs call low access.',
       verdict: {
         yes: { under: 1609.344 },
         margin: 50,

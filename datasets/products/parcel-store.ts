@@ -10,12 +10,12 @@ export default defineDataset({
   format: 'gdb',
   licence: 'per programme, mostly open or public record',
   cadence: 'quarterly to annual by programme',
-  vintageRule: "Publication date of the county's or state's parcel file (sourcedate), as its programme states it.",
+  vintageRule: "Publication date of the county's or state's parcel file (sourcedate), as its program states it.",
   notes:
     'The 177 columns of parcel_attributes.csv plus geometry. First sources: NC OneMap, Florida DOR NAL, MassGIS L3, NYS ITS, TxGIO StratMap, Wisconsin V-series, NJ MOD-IV, Montana Cadastral, Utah LIR, Minnesota, Tennessee, Maryland, Connecticut, Vermont, Washington, Colorado. A state without an open programme answers unavailable, never an empty match. Special arguments @area_m2, @match_type, @match_distance_m come from the match itself.',
   acquire: {
     byHand:
-      'each county or state programme has its own: its place file says where under `files`, as https://services9.arcgis.com/Gh9awoU677aKree0/arcgis/rest/services/Florida_Statewide_Cadastral/FeatureServer/0 by CO_NO in Florida; OpenAddresses lists parcels of 975 counties',
+      'each county or state program has its own: its place file says where under `files`, as https://services9.arcgis.com/Gh9awoU677aKree0/arcgis/rest/services/Florida_Statewide_Cadastral/FeatureServer/0 by CO_NO in Florida; OpenAddresses lists parcels of 975 counties',
   },
   layers: {
     main: {
@@ -81,7 +81,7 @@ export default defineDataset({
         mailing address of the lot, address on record, recorded address, legal address, address in the tax records,
         property's address, official address
       `),
-      hint: 'Compare it with the address you were given: a mismatch usually means a corner lot, a rear parcel or a match to the neighbour.',
+      hint: 'Compare it with the address you were given: a mismatch usually means a corner lot, a rear parcel or a match to the neighbor.',
     },
     parcel_area_m2: {
       layer: 'parcels',
@@ -293,7 +293,7 @@ export default defineDataset({
         how far off is the parcel, match distance, distance to the lot, distance to the matched parcel,
         distance of the match, away from the matched parcel
       `),
-      hint: 'Zero is what you want; more than a few metres suggests that the coordinate fell on the road or that lot lines are drawn off.',
+      hint: 'Zero is what you want; more than a few meters suggests that the coordinate fell on the road or that lot lines are drawn off.',
     },
     developable_acres_proxy: {
       layer: 'parcels',

@@ -36,7 +36,7 @@ export default defineDataset({
       columns: {
         WUICLASS2020: { type: 'string', aliases: ['WUICLASS_2'] },
         WUIFLAG2020: { type: 'integer', aliases: ['WUIFLAG202'], description: '0 not WUI, 1 intermix, 2 interface.' },
-        HUDEN2020: { type: 'number', description: 'Housing units a square kilometre.' },
+        HUDEN2020: { type: 'number', description: 'Housing units a square kilometer.' },
       },
     },
   },

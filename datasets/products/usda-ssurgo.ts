@@ -10,7 +10,7 @@ export default defineDataset({
   format: 'gdb',
   licence: 'US public domain',
   cadence: 'annual (October)',
-  vintageRule: 'Fiscal year of the annual refresh (October), from the survey area catalogue.',
+  vintageRule: 'Fiscal year of the annual refresh (October), from the survey area catalog.',
   notes:
     'Layers are tables joined to MUPOLYGON by mukey. component means the component with the largest comppct_r (ties: lowest cokey). chorizon means the 0-100 cm thickness-weighted mean of that component.',
   acquire: {

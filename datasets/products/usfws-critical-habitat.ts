@@ -99,7 +99,7 @@ export default defineDataset({
         nearest critical habitat, closest critical habitat, endangered animals nearby, endangered species nearby,
         near endangered, how far from critical habitat
       `),
-      hint: 'Noise, dust and runoff can reach beyond the line: under a kilometre expect an agency question about indirect effects.',
+      hint: 'Noise, dust and runoff can reach beyond the line: under a kilometer expect an agency question about indirect effects.',
       verdict: {
         yes: { under: 1000 },
         matter: 'critical habitat is near',

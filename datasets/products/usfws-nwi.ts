@@ -145,7 +145,7 @@ export default defineDataset({
         closest swamp, closest wetland, distance to a swamp, nearest marsh, nearest bog, away from wetlands,
         buffer from a wetland, how close to a marsh, near a swamp
       `),
-      hint: "Set it against the state's buffer, commonly 15 to 75 metres, before placing roads or foundations.",
+      hint: "Set it against the state's buffer, commonly 15 to 75 meters, before placing roads or foundations.",
       verdict: {
         yes: { under: 75 },
         matter: 'the place is in a wetland buffer',

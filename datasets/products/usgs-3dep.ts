@@ -78,7 +78,7 @@ export default defineDataset({
         mile high, high above the sea, height above the sea, above sea level, elevated, altitude sickness, asl,
         height of the ground, high elevation, highest, elevación
       `),
-      hint: 'Good for comparing sites and rough drainage; for a flood decision order a survey, since tiles differ from one to several metres in accuracy.',
+      hint: 'Good for comparing sites and rough drainage; for a flood decision order a survey, since tiles differ from one to several meters in accuracy.',
     },
     slope_degrees: {
       layer: 'terrain',
@@ -96,7 +96,7 @@ export default defineDataset({
         gradient, tilted land, sledding, roll downhill, slope, how sharp is the slope,
         steep hill, degrees of slope, ski, mow the hill, tractor roll, angle of the slope
       `),
-      hint: 'Above 15 degrees roads, foundations and septic fields become special work; a cell is ten metres or more, so cut banks disappear.',
+      hint: 'Above 15 degrees roads, foundations and septic fields become special work; a cell is ten meters or more, so cut banks disappear.',
       verdict: {
         yes: { from: 15 },
         margin: 0.5,
@@ -224,7 +224,7 @@ export default defineDataset({
         rolling country, lomas alrededor, rise and fall around, cliffs, drop-offs, hills, mountains, rolling hills,
         mountain country, hilliness, vertical relief, highest and lowest ground, bike up hills, foothills
       `),
-      hint: 'A few metres is plain, above 300 mountains: read it for access cost and for how far one elevation number can be trusted.',
+      hint: 'A few meters is plain, above 300 mountains: read it for access cost and for how far one elevation number can be trusted.',
     },
     slope_mean_500m_degrees: {
       layer: 'terrain',

@@ -178,7 +178,7 @@ export default defineDataset({
         fault lines, fault nearby, near a fault, earthquake faults, close to a fault, on top of a fault, fault zone,
         fault trace, active faults, fault rupture, falla
       `),
-      hint: 'Some states require a geologist within 15 m to a kilometre of an active trace; many traces slip rarely or never.',
+      hint: 'Some states require a geologist within 15 m to a kilometer of an active trace; many traces slip rarely or never.',
       verdict: {
         yes: { under: 1000 },
         matter: 'an active fault is near',

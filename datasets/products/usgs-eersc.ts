@@ -103,7 +103,7 @@ export default defineDataset({
         windmills, wind farm, wind farms, wind mill, nearest windmill, spinning turbines, wind tower,
         wind power nearby, turbine close
       `),
-      hint: 'Noise and flicker complaints fade beyond roughly two kilometres; siting ordinances often set a multiple of tip height.',
+      hint: 'Noise and flicker complaints fade beyond roughly two kilometers; siting ordinances often set a multiple of tip height.',
     },
     wind_turbine_count_within_10km: {
       layer: 'utilities',

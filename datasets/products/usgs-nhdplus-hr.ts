@@ -96,7 +96,7 @@ export default defineDataset({
         waterway, crick, water course, quebrada, riachuelo, creeks, streams, rivers, rivers nearby, brooks,
         irrigation canal, wash, wadi
       `),
-      hint: 'Check against riparian setbacks, which often start at 15 to 30 metres from the bank rather than from this centreline.',
+      hint: 'Check against riparian setbacks, which often start at 15 to 30 meters from the bank rather than from this centerline.',
     },
     nearest_flowline_name: {
       layer: 'terrain',
@@ -216,7 +216,7 @@ export default defineDataset({
         lake close by, swimming hole, kayak, fishing, launch a boat, canoe, paddle, ice fishing, swim, lakes, ponds,
         lagoon, waterfront, lakefront lot
       `),
-      hint: 'Shoreland rules in many states reach 75 to 300 metres from a lake, so compare with the local figure before siting.',
+      hint: 'Shoreland rules in many states reach 75 to 300 meters from a lake, so compare with the local figure before siting.',
     },
     nearest_waterbody_name: {
       layer: 'terrain',

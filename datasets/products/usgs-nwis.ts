@@ -59,7 +59,7 @@ export default defineDataset({
         monitoring well, usgs well, groundwater well nearby, distance to a well, nearest well, observation well,
         borehole, monitoring wells, water well nearby, usgs monitoring well
       `),
-      hint: 'Tells how far to trust the depth beside it: beyond some kilometres another aquifer may lie under you.',
+      hint: 'Tells how far to trust the depth beside it: beyond some kilometers another aquifer may lie under you.',
     },
     nearest_groundwater_well_depth_to_water_m: {
       layer: 'utilities',

@@ -152,7 +152,7 @@ export default defineDataset({
         closest wilderness area, bird sanctuary, sanctuary, birding, bird watching, birdwatching, nature nearby,
         national park nearby, natural area, wild land, wildlife nearby
       `),
-      hint: 'Neighbouring strictly managed land brings wildlife review and objections, but also a buffer that stays open.',
+      hint: 'Neighboring strictly managed land brings wildlife review and objections, but also a buffer that stays open.',
     },
     nearest_protected_area_name: {
       layer: 'land_cover',
@@ -213,7 +213,7 @@ export default defineDataset({
         bureau of land management, national forest land, owned by uncle sam, uncle sam, government owned,
         federal government, usfs, national park service land, graze on federal land, government forest
       `),
-      hint: 'True means a federal lease or permit and environmental review instead of local zoning; inholdings may be misdrawn by some metres.',
+      hint: 'True means a federal lease or permit and environmental review instead of local zoning; inholdings may be misdrawn by some meters.',
       verdict: {
         yes: true,
         matter: 'the place is federal land',

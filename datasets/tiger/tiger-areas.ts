@@ -24,7 +24,7 @@ export const TIGER_AREAS = {
     terms: phrases(`
       what state, which state is this, state name, estado, state, state it is in, en qué estado, name of the state
     `),
-    hint: 'Decides which statutes, disclosure rules and incentive programmes apply before anything local does.',
+    hint: 'Decides which statutes, disclosure rules and incentive programs apply before anything local does.',
   },
   state_fips: {
     layer: 'parcels',
@@ -219,7 +219,7 @@ export const TIGER_AREAS = {
       training range, fighter jets, base aérea, soldiers, marines, naval, marine base, national guard,
       jets from the base, bombing, artillery, live fire, gunnery, base nearby, stationed
     `),
-    hint: 'Inside a few tens of kilometres a Siting Clearinghouse review can stop tall structures; also a sign of noise and of steady rental demand.',
+    hint: 'Inside a few tens of kilometers a Siting Clearinghouse review can stop tall structures; also a sign of noise and of steady rental demand.',
   },
   county_subdivision_name: {
     layer: 'parcels',
@@ -250,7 +250,7 @@ export const TIGER_AREAS = {
       metropolitan statistical area, micropolitan, metropolitan, metropolitan area name, msa name,
       which metropolitan area, micropolitan area, metro region, commuting region
     `),
-    hint: 'The commuting market that lenders and labour reports mean; micropolitan and metropolitan areas look alike in it.',
+    hint: 'The commuting market that lenders and labor reports mean; micropolitan and metropolitan areas look alike in it.',
   },
   cbsa_code: {
     layer: 'parcels',
@@ -316,7 +316,7 @@ export const TIGER_AREAS = {
       assembly, state legislator, assemblyman, assemblywoman, state house seat, statehouse,
       state legislative district, house seat, lower house, representative in the statehouse, statehouse seat
     `),
-    hint: 'Often tiny, so neighbours across the street may vote elsewhere; Nebraska has no such chamber.',
+    hint: 'Often tiny, so neighbors across the street may vote elsewhere; Nebraska has no such chamber.',
   },
   urban_area_name: {
     layer: 'parcels',

@@ -82,6 +82,6 @@ export async function rasterDefinition(crs: Crs, box: Box, file: string): Promis
     'crs_unknown',
     file,
     null,
-    `rasters in ${crs.name} are not read: servers cannot place their cells to a centimetre; warp it (gdalwarp -t_srs EPSG:4269)`,
+    `rasters in ${crs.name} are not read: servers cannot place their cells to a centimeter; warp it (gdalwarp -t_srs EPSG:4269)`,
   );
 }

@@ -106,7 +106,7 @@ export function coverageMap(manifest: Manifest, releases: string): string | null
   });
   const [w, s, e, n] = all.map(degrees => degrees.toFixed(3));
   const picture = `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Ground that the release covers">${shapes.join('')}</svg>`;
-  return `${picture}<p>Longitude ${w} to ${e}, latitude ${s} to ${n}. The stronger the colour, the more coverages lie over one another.</p>`;
+  return `${picture}<p>Longitude ${w} to ${e}, latitude ${s} to ${n}. The stronger the color, the more coverages lie over one another.</p>`;
 }
 
 const areaOf = ([west, south, east, north]: Box) => (east - west) * (north - south);

@@ -68,7 +68,7 @@ async function besideOf(
   const file = county.partition.files.find(({ role }) => role === 'neighbours');
   if (!file) return null;
   const { starts: from, rows: others, widths } = await openNeighbours(ground.layers, file);
-  if (from.length - 1 !== count) throw new Fault('the neighbours of the parcels are those of other parcels');
+  if (from.length - 1 !== count) throw new Fault('the neighbors of the parcels are those of other parcels');
   const starts = new Uint32Array(rows.length + 1);
   const beside: number[] = [];
   const clashes = new Map<number, Set<number>>();

@@ -53,8 +53,8 @@ function decodeNeighbours(bytes: Uint8Array<ArrayBuffer>): NeighbourContent {
   const rows = new Uint32Array(bytes.buffer, at, entries);
   const widths = new Uint16Array(bytes.buffer, at + rows.byteLength, entries);
   if (starts[0] !== 0 || starts[parcels] !== entries || starts.some((from, i) => i > 0 && from < starts[i - 1]!))
-    throw new RangeError('the neighbours of its parcels do not follow one another');
-  if (rows.some(row => row >= parcels)) throw new RangeError('a neighbour of it is no parcel');
+    throw new RangeError('the neighbors of its parcels do not follow one another');
+  if (rows.some(row => row >= parcels)) throw new RangeError('a neighbor of it is no parcel');
   return { starts, rows, widths };
 }
 
@@ -65,7 +65,7 @@ export function readNeighbours(path: string): NeighbourContent {
     return decodeNeighbours(Uint8Array.from(readFileSync(path)));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new DamagedFile(path, `it is no file of neighbours (${code ?? message})`, { cause: error });
+    throw new DamagedFile(path, `it is no file of neighbors (${code ?? message})`, { cause: error });
   }
 }
 

@@ -96,7 +96,7 @@ export const SETTINGS = {
     1_000_000,
     'Vertices over all areas of one search, closing ones counted.',
   ),
-  searchMaxKm2: integer('PLAT_SEARCH_MAX_KM2', 1_000_000, 1, 600_000_000, 'Square kilometres of one area of a search.'),
+  searchMaxKm2: integer('PLAT_SEARCH_MAX_KM2', 1_000_000, 1, 600_000_000, 'Square kilometers of one area of a search.'),
   ...GEOCODER_SETTINGS,
   lookupConcurrency: integer(
     'PLAT_LOOKUP_CONCURRENCY',

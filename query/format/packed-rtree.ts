@@ -259,6 +259,6 @@ export class PackedRTree {
     }
     for (let i = 0; i + 1 < offsets.length; i++)
       if ((i === 0 && offsets[0] !== 0) || !(offsets[i]! < offsets[i + 1]!))
-        throw new RangeError(`offset of feature ${i} does not fit its neighbours or the file's size`);
+        throw new RangeError(`offset of feature ${i} does not fit its neighbors or the file's size`);
   }
 }

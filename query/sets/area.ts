@@ -51,7 +51,7 @@ export async function areaAbout(
   };
   let area = metres === null ? sound(shape) : await geodesicBuffer(shape, metres, geos, step);
   if (!area) return { tooLarge: 'the shape has too many edges, or reaches too far' };
-  if (isTooLarge(area, maxSquareKm)) return { tooLarge: `it has more than ${maxSquareKm} square kilometres` };
+  if (isTooLarge(area, maxSquareKm)) return { tooLarge: `it has more than ${maxSquareKm} square kilometers` };
   for (let i = 0; area && metres === null && area.xy.length / 2 > maxVertices && i < DOUBLINGS; i++)
     area = geos.simplified(area, LEAST_DEGREES * 2 ** i);
   const vertices = (area?.xy.length ?? 0) / 2;

@@ -20,7 +20,7 @@ export const AccumulationBodySchema = Type.Object(
       maxLength: MOST_NAME_LETTERS,
       description: 'The column whose numbers are summed, such as insured values.',
     }),
-    within_m: Type.Number({ minimum: 1, maximum: MOST_METRES, description: 'Geodesic metres about each point.' }),
+    within_m: Type.Number({ minimum: 1, maximum: MOST_METRES, description: 'Geodesic meters about each point.' }),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -25,7 +25,7 @@ export const AssemblageBodySchema = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: MOST_GAP_M,
-        description: 'Metres of a road, a railway or other ground of no parcel that a group may lie across. Default 0.',
+        description: 'Meters of a road, a railway or other ground of no parcel that a group may lie across. Default 0.',
       }),
     ),
     parcel_id: Type.Optional(

@@ -24,7 +24,7 @@ const Exclusion = Type.Object(
           "Features that count: a condition on the publisher's columns, such as `SFHA_TF = 'T'`; of a raster on `value`.",
       }),
     ),
-    setback_m: Type.Optional(Type.Number({ minimum: 0, maximum: MOST_SETBACK_M, description: 'Metres about them.' })),
+    setback_m: Type.Optional(Type.Number({ minimum: 0, maximum: MOST_SETBACK_M, description: 'Meters about them.' })),
     setback_ft: Type.Optional(Type.Number({ minimum: 0, description: 'Instead: international feet.' })),
   },
   { additionalProperties: false },

@@ -84,7 +84,7 @@ export function dcatCatalog(
     description: 'Public data about places in the United States that this server answers from.',
     language: 'en',
     ...(contactPoint.length > 0 && { contactPoint }),
-    rights: ['Each dataset has the licence of its publisher.'],
+    rights: ['Each dataset has the license of its publisher.'],
     dataset: layers.map(layer => layerDataset(origin, layer, contactPoint)),
   };
 }

@@ -63,7 +63,7 @@ function heldLayer(catalog: Catalog, sources: readonly InstalledSource[]): HeldL
     id: idOf(first),
     dataset: first.dataset,
     title: capitalized(title),
-    description: `${capitalized(title)} of ${dataset?.title ?? first.title}, as the open release has them. Each file says its publisher, date and licence.`,
+    description: `${capitalized(title)} of ${dataset?.title ?? first.title}, as the open release has them. Each file says its publisher, date and license.`,
     publishers: eachOnce(sources.map(({ publisher }) => publisher)),
     licences: eachOnce(sources.map(({ licence }) => licence)),
     url: webAddress(dataset?.url ?? first.url),

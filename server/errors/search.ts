@@ -50,7 +50,7 @@ export const SEARCH_ERRORS = {
     retryable: false,
     meaning:
       'The area about a place would be larger, or have more vertices, than the areas of a search may, or its shape has too many edges. Ask for a shorter distance, or about a simpler shape.',
-    example: { why: 'it has more than 1000000 square kilometres' },
+    example: { why: 'it has more than 1000000 square kilometers' },
     origin: 'plat',
   },
   parcel_not_found: {

@@ -40,7 +40,7 @@ export interface GeocodeBlock extends Omit<Static<typeof GeocodeBlockSchema>, 'p
 /** The precision note of each accuracy type. The texts are part of the interface. */
 const NOTES: Readonly<Partial<Record<AccuracyType, string>>> = {
   point:
-    'The coordinate is a known point of this address, not its rooftop: it may lie on the street or a neighbouring parcel.',
+    'The coordinate is a known point of this address, not its rooftop: it may lie on the street or a neighboring parcel.',
   range_interpolation:
     'The coordinate is estimated along the street from its range of house numbers: in rural areas it may lie up to about 2,872 m off (95th percentile).',
   intersection: 'The coordinate is the junction of two streets, not a building or parcel.',

@@ -38,7 +38,7 @@ const Parcel = Type.Object(
     parcel_id: Type.String({ description: 'Stable from release to release.' }),
     apn: text(),
     address: text(),
-    area_m2: Type.Number({ description: 'Geodesic square metres.' }),
+    area_m2: Type.Number({ description: 'Geodesic square meters.' }),
     geometry: Type.Unknown({ description: 'GeoJSON.' }),
     geometry_wkt: text(),
     owner: text(),

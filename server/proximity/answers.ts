@@ -21,11 +21,11 @@ const Entry = {
     Type.Object({ lat: Type.Number(), lng: Type.Number(), source: Type.Enum(['coordinate', 'address']) }),
   ),
   snapped_m: maybe(
-    Type.Number({ description: 'Metres to the road that is driven: the nearest of a connected network.' }),
+    Type.Number({ description: 'Meters to the road that is driven: the nearest of a connected network.' }),
     'Null where nothing is driven, where there is no such road, and where the provider does not tell.',
   ),
   nearest_road_m: maybe(
-    Type.Number({ description: 'Metres to the nearest road of all, which may lead nowhere.' }),
+    Type.Number({ description: 'Meters to the nearest road of all, which may lead nowhere.' }),
     'Null where nothing is driven, where there is no road, and where the provider does not tell.',
   ),
 };

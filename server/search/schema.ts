@@ -17,7 +17,7 @@ const VALUE_RULES = [
   'For `state` and `state2` a two-letter code; for `county` a name, or a five-digit FIPS code as text.',
   'For `geometry` a GeoJSON Polygon or MultiPolygon in WGS84 with `type` and `coordinates` alone: rings closed and valid, without altitude,',
   'split at longitude 180 where it crosses the antimeridian. All areas together have at most 10,000 vertices (PLAT_SEARCH_MAX_VERTICES),',
-  'and each at most 1,000,000 square kilometres (PLAT_SEARCH_MAX_KM2).',
+  'and each at most 1,000,000 square kilometers (PLAT_SEARCH_MAX_KM2).',
 ].join(' ');
 
 const AREA = {

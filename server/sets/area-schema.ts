@@ -17,7 +17,7 @@ const KEYS = {
     Type.Number({
       minimum: 1,
       maximum: MOST_METRES,
-      description: 'Geodesic metres; of a polygon or parcel from its outline.',
+      description: 'Geodesic meters; of a polygon or parcel from its outline.',
     }),
   ),
   drive_minutes: Type.Optional(

@@ -41,7 +41,7 @@ export const areaOperation = defineOperation({
   route: 'POST /v1/areas',
   summary: 'The area within a distance or a drive of a place',
   description:
-    'About a point, an address, a parcel, a line or a polygon: all places within so many geodesic metres, 0.1 % exact, or what is driven to from a point in so many minutes. It is always an area that a search takes. Free; a drive time costs what POST /v1/proximity/isochrone does. Filters of sets take the same body as `near`.',
+    'About a point, an address, a parcel, a line or a polygon: all places within so many geodesic meters, 0.1 % exact, or what is driven to from a point in so many minutes. It is always an area that a search takes. Free; a drive time costs what POST /v1/proximity/isochrone does. Filters of sets take the same body as `near`.',
   body: AreaBodySchema,
   response: AreaResponseSchema,
   // A drive costs what an isochrone does: it needs `spend` when its credits are taken, as that of a filter does.

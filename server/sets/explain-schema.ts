@@ -24,14 +24,14 @@ const OfParcel = Type.Object(
         {
           index,
           value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
-            description: 'Of the filter’s field; of an area the metres between it and the parcel, up to 1,000 km.',
+            description: 'Of the filter’s field; of an area the meters between it and the parcel, up to 1,000 km.',
           }),
           status: Type.Union([Type.Literal('ok'), Type.Literal('absent'), Type.Literal('failed')]),
           passes,
           margin: maybe(
             Type.Number({
               description:
-                'By how much it passes; below 0 by how much it does not. In the unit of the field, days of dates, metres of areas. Null where that is no number.',
+                'By how much it passes; below 0 by how much it does not. In the unit of the field, days of dates, meters of areas. Null where that is no number.',
             }),
           ),
         },

@@ -102,7 +102,7 @@ export function App() {
             type="button"
             class="icon"
             onClick={switchTheme}
-            aria-label={theme === 'dark' ? 'Light colours' : 'Dark colours'}
+            aria-label={theme === 'dark' ? 'Light colors' : 'Dark colors'}
           >
             {theme === 'dark' ? '☀' : '☾'}
           </button>

@@ -24,7 +24,7 @@ export const IDENTITY = {
     type: 'string',
     description: 'Statewide parcel identifier assigned by the state parcel programme.',
     terms: ['state parcel id', 'statewide parcel number', 'state parcel identifier'],
-    hint: 'The number to keep in a portfolio that spans counties: the state programme makes it unique where county numbers collide.',
+    hint: 'The number to keep in a portfolio that spans counties: the state program makes it unique where county numbers collide.',
   },
   account_number: {
     type: 'string',

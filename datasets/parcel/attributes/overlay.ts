@@ -68,7 +68,7 @@ export const OVERLAY = {
     type: 'string',
     description: 'Crop year of the stored Cropland Data Layer overlay.',
     terms: ['crop year', 'year of the crop data', 'cropland season'],
-    hint: 'Fields rotate: one crop year is a snapshot, so look at a neighbour year before you conclude.',
+    hint: 'Fields rotate: one crop year is a snapshot, so look at a neighbor year before you conclude.',
   },
   highest_parcel_elevation: {
     type: 'number',

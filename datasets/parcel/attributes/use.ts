@@ -43,7 +43,7 @@ export const USE = {
       'forest tax program',
       'williamson act',
     ],
-    hint: 'Leaving the programme can trigger rollback taxes for several past years: price them into an offer.',
+    hint: 'Leaving the program can trigger rollback taxes for several past years: price them into an offer.',
   },
   lbcs_activity: {
     type: 'string',
@@ -67,7 +67,7 @@ export const USE = {
     type: 'string',
     description: 'APA land-based classification function description.',
     terms: ['kind of business', 'economic use of the land', 'enterprise type'],
-    hint: 'Screen by it for competitors or sensitive neighbours such as day care.',
+    hint: 'Screen by it for competitors or sensitive neighbors such as day care.',
   },
   lbcs_structure: {
     type: 'string',
@@ -79,7 +79,7 @@ export const USE = {
     type: 'string',
     description: 'APA land-based classification structure description.',
     terms: ['kind of structure', 'building type', 'type of building on the land'],
-    hint: 'Detached, attached or high-rise decides which building code and lender programme you are in.',
+    hint: 'Detached, attached or high-rise decides which building code and lender program you are in.',
   },
   lbcs_site: {
     type: 'string',

@@ -34,14 +34,14 @@ export const VALUATION = {
     unit: 'USD',
     description: 'Agricultural or present-use value.',
     terms: ['agricultural value', 'farm value', 'present use value in dollars', 'use value'],
-    hint: 'Far below market under a present-use programme; development replaces it by full value and back taxes.',
+    hint: 'Far below market under a present-use program; development replaces it by full value and back taxes.',
   },
   marketval: {
     type: 'number',
     unit: 'USD',
     description: 'County market or just value when published apart from the assessed value.',
     terms: ['market value', 'fair market value', 'just value', 'true value', 'valor de mercado'],
-    hint: "The assessor's estimate on the valuation date, smoothed over a neighbourhood: a sanity check and no appraisal.",
+    hint: "The assessor's estimate on the valuation date, smoothed over a neighborhood: a sanity check and no appraisal.",
   },
   taxable_value: {
     type: 'number',

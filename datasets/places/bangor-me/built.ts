@@ -75,7 +75,7 @@ const roads: PlaceLayer = {
   unpublished: ['LINEARID', 'ZIPL', 'ZIPR'],
   provenance: city(
     'bangor_roads',
-    'Bangor road centrelines',
+    'Bangor road centerlines',
     'city copy of 2013',
     'Stands in for roads (census_tiger:roads).',
     [

@@ -8,7 +8,7 @@ const states: PlaceLayer = {
   layer: 'state',
   file: 'national/us_states.geojson.gz',
   expectRows: 50,
-  expect: { rejected: 0.02, because: 'The generalised outline of Alaska crosses itself: one state of fifty.' },
+  expect: { rejected: 0.02, because: 'The generalized outline of Alaska crosses itself: one state of fifty.' },
   national: true,
   // As counties_20m, which it is cut like.
   accuracyM: 10_000,
@@ -20,12 +20,12 @@ const states: PlaceLayer = {
   },
   provenance: {
     source: 'census_cartographic_states',
-    title: 'US state boundaries, generalised',
+    title: 'US state boundaries, generalized',
     publisher: 'US Census Bureau, redistributed by opengeos/data',
     url: 'https://github.com/opengeos/data',
     licence: 'MIT (repository); US public domain',
     vintage: 'not stated',
-    note: 'Stands in for states (census_tiger:state): generalised by kilometres along borders, without DC, the territories and Alaska, whose ring crosses itself.',
+    note: 'Stands in for states (census_tiger:state): generalized by kilometers along borders, without DC, the territories and Alaska, whose ring crosses itself.',
     generalised: true,
   },
 };
@@ -70,7 +70,7 @@ const counties: PlaceLayer = {
     url: 'https://github.com/plotly/datasets',
     licence: 'MIT (repository); US public domain',
     vintage: '2010',
-    note: 'Stands in for counties (census_tiger:county): counties of 2010, generalised by kilometres along borders.',
+    note: 'Stands in for counties (census_tiger:county): counties of 2010, generalized by kilometers along borders.',
     generalised: true,
   },
 };

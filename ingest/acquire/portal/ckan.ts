@@ -17,7 +17,7 @@ interface Resource {
 /** Returns the address of the resource that matches the pattern, the latest of several. @throws AcquireError if none matches. */
 async function resourceOf({ url, resource }: Source, { client, signal }: Tools): Promise<string> {
   const { success, result } = (await client.json(url, signal)) as Package;
-  if (!success) throw new AcquireError('wrong_content', url, 'is no package of a CKAN catalogue');
+  if (!success) throw new AcquireError('wrong_content', url, 'is no package of a CKAN catalog');
   const pattern = new RegExp(resource ?? '.', 'i');
   const dateOf = ({ last_modified, created }: Resource) => last_modified ?? created ?? '';
   const found = (result?.resources ?? [])

@@ -230,7 +230,7 @@ export async function initPlace(options: InitOptions): Promise<InitResult> {
   const { kept, out } = withoutRepeats(guessed.layers, judged);
   if (kept.length === 0)
     throw new UsageError(
-      `no layer of the catalog was recognised in ${files.length} files${unread[0] ? `; ${unread[0].file}: ${unread[0].reason}` : ''}`,
+      `no layer of the catalog was recognized in ${files.length} files${unread[0] ? `; ${unread[0].file}: ${unread[0].reason}` : ''}`,
     );
   const coverage = coverageOf(judged, kept, anchor);
   const outline = 'file' in coverage.coverage ? coverage.coverage.file : null;

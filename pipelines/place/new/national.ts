@@ -328,7 +328,7 @@ export function nationalLayers(
       if (!wanted(dataset.id, name)) continue;
       const what = `${dataset.id}:${name}`;
       if (isOpen && closed !== null) {
-        left.push({ what, why: `its licence is ${closed}: ${text}` });
+        left.push({ what, why: `its license is ${closed}: ${text}` });
         continue;
       }
       try {

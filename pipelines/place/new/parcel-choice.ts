@@ -41,7 +41,7 @@ export function parcelChoice(
   const { closed, text } = licenceOf({ license: template.licence });
   if (isOpen && closed !== null)
     return directory(named === '' ? 'No open parcels are known.' : `Parcels: ${named}.`, [
-      { what: template.name, why: `its licence is ${closed}: ${text}` },
+      { what: template.name, why: `its license is ${closed}: ${text}` },
     ]);
   const ofState = attributesOf(template.columns);
   // Parcels of a city leave the rest of the county bare.

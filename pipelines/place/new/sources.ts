@@ -137,7 +137,7 @@ export function sourcesOf(
           if (!layer) continue;
           const repeated = repeats(definition, kind, source, taken);
           if (isOpen && layer.licence.closed !== null)
-            left.push({ what, why: `its licence is ${layer.licence.closed}: ${layer.licence.text}` });
+            left.push({ what, why: `its license is ${layer.licence.closed}: ${layer.licence.text}` });
           else if (repeated !== null) left.push({ what, why: repeated });
           else taken.push({ definition, layer: withinGround(definition, layer, of) });
         } catch (error) {

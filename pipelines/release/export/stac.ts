@@ -35,7 +35,7 @@ function assetOf({ partition, file, path }: ExportedFile, href: string) {
   return {
     href,
     title: `${provenance.title}, ${key} (${place})`,
-    description: `${provenance.publisher}; ${provenance.vintage}; licence: ${provenance.licence}${provenance.note ? `. ${provenance.note}` : ''}`,
+    description: `${provenance.publisher}; ${provenance.vintage}; license: ${provenance.licence}${provenance.note ? `. ${provenance.note}` : ''}`,
     type: MEDIA_TYPES[path.slice(path.lastIndexOf('.') + 1)]!,
     roles: ['data'],
     'plat:source': provenance.source,
@@ -106,7 +106,7 @@ function collectionOf(manifest: Manifest, folder: string, files: readonly Export
     title: calculated ? `Calculations of parcels: ${name}` : name,
     description: calculated
       ? `What was calculated of parcels by ${name}, one row a parcel; ord is that of the rows of parcel_store/main in the same county.`
-      : `Layer ${layer} of ${title}, as release ${manifest.id} has it. Each asset says its publisher, date and licence.`,
+      : `Layer ${layer} of ${title}, as release ${manifest.id} has it. Each asset says its publisher, date and license.`,
     // Each file has the licence of its publisher.
     license: 'various',
     ...(calculated

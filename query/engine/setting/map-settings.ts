@@ -9,6 +9,6 @@ export const MAP_SETTINGS = {
   imageryCredit: text(
     'PLAT_MAP_IMAGERY_CREDIT',
     '',
-    'Whom the map names while it shows those pictures, as their licence asks.',
+    'Whom the map names while it shows those pictures, as their license asks.',
   ),
 } as const;

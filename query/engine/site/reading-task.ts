@@ -43,7 +43,7 @@ export async function readSite({ geometry: sent, path, maxAcres }: SiteCandidate
       issue: {
         path,
         description: 'A ring has fewer than three different points at seven decimals.',
-        hint: 'Remove the ring, or give it at least three points that lie more than a centimetre apart.',
+        hint: 'Remove the ring, or give it at least three points that lie more than a centimeter apart.',
       },
     };
   const { issues } = await judgeAreas([areaTest('intersects', geometry, path)], Infinity, sent);

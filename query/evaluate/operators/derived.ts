@@ -53,7 +53,7 @@ function evaluate(formula: Formula, inputs: Inputs): string | number | boolean {
   }
 }
 
-/** What lists were merged to last, by the first of them: neighbouring points have the same ones. */
+/** What lists were merged to last, by the first of them: neighboring points have the same ones. */
 const before = new WeakMap<readonly unknown[], { lists: readonly (readonly unknown[])[]; out: readonly unknown[] }>();
 
 const merged = <T>(lists: readonly (readonly T[])[]): readonly T[] => {
@@ -180,7 +180,7 @@ export const operator: Operator = {
       );
     const out: Finding[] = [];
     for (let i = 0; i < batch.contexts.length; i++) {
-      // Neighbours in one area have the same findings, and then the same result.
+      // Neighbors in one area have the same findings, and then the same result.
       if (i > 0 && columns.every(({ findings }) => findings[i] === findings[i - 1])) {
         out.push(out[i - 1]!);
         continue;

@@ -69,7 +69,7 @@ const boundaryOf = (geometry: Geometry): Geometry => ({
   parts: new Uint32Array(0),
 });
 
-/** Whether the coverage of a layer ends nearer to the area than `metres`; where two places meet it does not end. */
+/** Whether the coverage of a layer ends nearer to the area than `meters`; where two places meet it does not end. */
 async function endsWithin({ area }: AreaContext, pieces: readonly Piece[], metres: number): Promise<boolean> {
   if (pieces.some(({ within }) => within === null)) return false;
   const depths = pieces.map(({ search }) => reachAbout(search.at.covering, area.box));
@@ -82,7 +82,7 @@ async function endsWithin({ area }: AreaContext, pieces: readonly Piece[], metre
 }
 
 /**
- * Geodesic metres from the area's boundary to the nearest feature, searched to `max_km`; zero for one that meets the area,
+ * Geodesic meters from the area's boundary to the nearest feature, searched to `max_km`; zero for one that meets the area,
  * a step at least for others.
  * As in the point form a rejected row that may meet the condition and lies nearer makes it absent, and where a nearer
  * feature may or may not count, or the coverage ends nearer, the distance is an upper bound with low confidence and a note.

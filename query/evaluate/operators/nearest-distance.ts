@@ -47,7 +47,7 @@ function answer(
 const nearerRounded = (one: number, other: number): boolean => roundDistance(one) < roundDistance(other);
 
 /**
- * Geodesic metres to the nearest feature, in steps of a tenth of the layer's stated accuracy, 0.1 m where none is stated; zero inside a polygon, a step at least outside; absent beyond max_km.
+ * Geodesic meters to the nearest feature, in steps of a tenth of the layer's stated accuracy, 0.1 m where none is stated; zero inside a polygon, a step at least outside; absent beyond max_km.
  *
  * Decided here:
  * - Features of every place with a coverage of its own are searched once one of them covers the point, so that the

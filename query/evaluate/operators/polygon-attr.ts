@@ -90,7 +90,7 @@ class SearchFindings {
     return publishedFinding(value, farFromEdges(rule), [winner.partition], this.#search.notes, this.#call.argument);
   }
 
-  /** What is said at a point. @param unmapped metres to ground that is not mapped. */
+  /** What is said at a point. @param unmapped meters to ground that is not mapped. */
   finding(ctx: Context, hits: readonly Hit[], edges: Edges, unmapped = Infinity): Finding {
     const winner = this.#winnerOf(ctx, hits);
     const plain = this.#plainOf(winner);
@@ -180,7 +180,7 @@ const atPoint = searchedOperator<Polygons>({
  * - `shares`: every value that covers 1 m² or more with its share of the whole parcel, `X:0.91;AE:0.09`, the largest first. Its
  *   confidence is low, and a note says why, where a value covers less than a square as wide as the source is accurate, and less
  *   than half of the parcel.
- * - `area`: square metres that all of them cover together.
+ * - `area`: square meters that all of them cover together.
  * - `count`: how many there are. These are points on it, and polygons that lie on it with half of their area or more.
  *
  * Where a polygon was rejected at ingest that may meet the condition, the value is absent with that reason, whatever

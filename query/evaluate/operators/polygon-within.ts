@@ -82,7 +82,7 @@ class SearchFindings {
     return finding;
   }
 
-  /** @param unmapped metres to ground that the layer does not map. */
+  /** @param unmapped meters to ground that the layer does not map. */
   #finding(ctx: Context, { of, saying, edges }: Seen, unmapped = Infinity): Finding {
     const { at, notes } = this.#search;
     const plain = this.#once(Array.isArray(of) && of.length ? of : saying, confidence => {

@@ -26,7 +26,7 @@ import { answerZones, radiusOf, type Zone, type ZoneAt, type ZoneSpec, zoneAt } 
 /** How much larger than a third of the window a cell may be before the answer says so: 1/3 arc-second is 10.3 m. */
 const COARSE = 1.1;
 
-/** Distance of Riley's neighbours: a third of the window; null where the DEM is too coarse for it. */
+/** Distance of Riley's neighbors: a third of the window; null where the DEM is too coarse for it. */
 export function spacingOf(
   { raster }: Pick<Tile, 'raster'>,
   call: Expression,
@@ -41,12 +41,12 @@ export function spacingOf(
 function specOf(call: Expression): ZoneSpec {
   const kind = call.argument!;
   const { over, stat, window_m } = call.options;
-  if (!(Number(window_m) > 0)) throw new Fault(`window_m=${window_m}: expected metres above 0`);
+  if (!(Number(window_m) > 0)) throw new Fault(`window_m=${window_m}: expected meters above 0`);
   if ((over === undefined) !== (stat === undefined)) throw new Fault('stat= and over= need each other');
   if (call.where && stat === undefined) throw new Fault('where[…] needs stat= and over=');
   const source = call.sources[0]!;
   if (kind === 'tpi') {
-    if (stat !== undefined) throw new Fault('tpi already summarises a disc; it takes no stat=');
+    if (stat !== undefined) throw new Fault('tpi already summarizes a disc; it takes no stat=');
     return { source, band: 1, radius: Number(window_m) / 2, margin: () => 1, around: '1' };
   }
   const cellKind = requireCellKind(kind);
@@ -108,7 +108,7 @@ function answer(ctx: Context, call: Expression, { rule }: Question, zone: ZoneAt
     const slope = measure(grid, 'slope_percent', column, row, null);
     return slope === 0
       ? nothing('the ground is level here: it faces nowhere')
-      : nothing(`no data in the cell of ${name} or in one of its neighbours`);
+      : nothing(`no data in the cell of ${name} or in one of its neighbors`);
   }
   const result = summarise(
     String(call.options.stat),
@@ -136,10 +136,10 @@ function answer(ctx: Context, call: Expression, { rule }: Question, zone: ZoneAt
  * Decided here:
  * - Slope and aspect are Horn's over the 3 x 3 native cells about the cell that holds the point, whatever window_m says. A
  *   cell wider than a third of the window (a tenth more is let pass) adds a note with its size.
- * - Steps between cells are metres on the ground along true east and north, from the radii of curvature at the cell's
+ * - Steps between cells are meters on the ground along true east and north, from the radii of curvature at the cell's
  *   latitude: grids in degrees, projected grids, their scale and their convergence all give the same slope and aspect.
  * - All nine cells must have data, as in gdaldem; otherwise the measure is absent. Cells across the edge of a tile come
- *   from its neighbour, as in raster_zonal.
+ *   from its neighbor, as in raster_zonal.
  * - Ruggedness is taken about the point, every elevation bilinear; on a DEM too coarse for that about its cell, over the
  *   eight cells next to it, with the note. In a statistic it is taken about each cell's center.
  * - The point's elevation in tpi is bilinear, as the field `elevation`.

@@ -31,7 +31,7 @@ function answer(ctx: Context, call: Expression, { rule, type }: Question, zone: 
 }
 
 /**
- * A statistic of the cells whose center lies in the geodesic disc `over=radius:<metres>`: `mean`, `range`, `majority`
+ * A statistic of the cells whose center lies in the geodesic disc `over=radius:<meters>`: `mean`, `range`, `majority`
  * (ties go to the smaller code), or `fraction`, the valid cells that meet `where` over the valid ones. Absent when under
  * half of the disc's cells are valid.
  *

@@ -25,9 +25,9 @@ import {
   storedValue,
 } from '../vector/vector-search.ts';
 
-/** A station within so many metres answers alone, because the weight 1/d² grows without bound there. */
+/** A station within so many meters answers alone, because the weight 1/d² grows without bound there. */
 const ALONE_M = 100;
-/** Beyond these, one search for a whole batch costs more than one a point: metres, stations. */
+/** Beyond these, one search for a whole batch costs more than one a point: meters, stations. */
 const [WIDE_M, MANY] = [50_000, 100];
 
 /** A value read as it is published. */

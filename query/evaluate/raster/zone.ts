@@ -14,7 +14,7 @@ import { type Grid, neighbours, readGrid, type Tile, type TilesAt, tellTiles, ti
 /** Cells of a raster layer about a point, with those around them that a measure needs. */
 export interface Zone {
   readonly grid: Grid;
-  /** The cells asked for: those whose centre lies in the disc, or the one that holds the point. */
+  /** The cells asked for: those whose center lies in the disc, or the one that holds the point. */
   readonly spans: Spans;
   /** The point on the grid, column and row with fractions. */
   readonly at: readonly [number, number];
@@ -27,7 +27,7 @@ export type ZoneAt = Zone | { readonly absent: string; readonly covering: readon
 export interface ZoneSpec {
   readonly source: SourceRef;
   readonly band: number;
-  /** Geodesic metres of the disc; null for the point's own cell. */
+  /** Geodesic meters of the disc; null for the point's own cell. */
   readonly radius: number | null;
   /** Cells around the spans, by the tile and the point's place on its grid. */
   readonly margin: (tile: Tile, column: number, row: number) => number;
@@ -40,11 +40,11 @@ const MOST_CELLS = 16_000_000;
 /** Grids of its size that a shared window comes to hold: values, slopes, running sums and extremes of runs. */
 const DERIVED = 8;
 
-/** Parses `radius:<metres>`. @throws Fault for any other zone. */
+/** Parses `radius:<meters>`. @throws Fault for any other zone. */
 export function radiusOf(over: string | number | undefined): number {
   const match = /^radius:(\d+(?:\.\d+)?)$/.exec(String(over));
   if (match && Number(match[1]) > 0) return Number(match[1]);
-  throw new Fault(`over=${over} is no zone; expected radius:<metres>`);
+  throw new Fault(`over=${over} is no zone; expected radius:<meters>`);
 }
 
 /** The spans of a zone about a point on a tile's grid. */
@@ -89,7 +89,7 @@ function planOf(
 ): Plan | Exclude<ZoneAt, Zone> {
   if (!spans.count)
     return {
-      absent: `no cell of ${layerWords(spec.source, [tile.partition])} has its centre within ${spec.radius} m`,
+      absent: `no cell of ${layerWords(spec.source, [tile.partition])} has its center within ${spec.radius} m`,
       covering: [tile.partition],
     };
   const [column, row] = [Math.floor(at[0]), Math.floor(at[1])];

@@ -42,7 +42,7 @@ async function judged({ geometry }: AreaTest, maxSquareKm: number, sent: Geometr
   if (isTooLarge(geometry, maxSquareKm))
     return {
       issue: {
-        description: `The area is larger than ${maxSquareKm} square kilometres.`,
+        description: `The area is larger than ${maxSquareKm} square kilometers.`,
         hint: 'Split it into smaller areas, or select by state or county.',
       },
     };

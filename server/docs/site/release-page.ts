@@ -17,7 +17,7 @@ export function releasePage(place: StacPlace, layers: readonly HeldLayer[]): Sit
     head: dataset ? html`<script type="application/ld+json">${inScript(dataset)}</script>` : new Markup(''),
     content: html`<h1 id="release">${release === null ? 'No release is open' : `Release ${release}`}</h1>
 <p>What this server answers from, a row a layer. Other catalogs read the same at <a href="/stac">/stac</a> (STAC) and <a href="/data.json">/data.json</a> (DCAT-US); <a href="/v1/meta/coverage">the coverage by county</a> has each file.</p>
-<div class="scroll"><table><thead><tr><th>Layer</th><th>Publisher</th><th>Licence</th><th>Newest file</th><th>Files</th></tr></thead><tbody>
+<div class="scroll"><table><thead><tr><th>Layer</th><th>Publisher</th><th>License</th><th>Newest file</th><th>Files</th></tr></thead><tbody>
 ${layers.map(
   layer => html`<tr><td><a href="/stac/${layer.id}">${layer.title}</a></td><td>${layer.publishers.join('; ')}</td><td>${layer.licences.join('; ')}</td><td>${layer.retrievedAt.slice(0, 10)}</td><td>${layer.sources.length}</td></tr>
 `,

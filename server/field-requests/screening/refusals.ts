@@ -48,7 +48,7 @@ const REFUSALS: readonly (readonly [RegExp, Refusal])[] = [
     /\b(?:should (?:i|we)|is it (?:a )?(?:good|wise|smart)|good investment|worth (?:buying|it)|what will|predict|forecast|going to (?:rise|fall|increase|happen)|(?:will|would) .*\b(?:appreciate|go up|increase in value)|best (?:place|site|location) to)\b/i,
     {
       code: 'opinion_or_forecast',
-      explanation: 'It asks for a judgement or the future. Fields are facts that a publisher states.',
+      explanation: 'It asks for a judgment or the future. Fields are facts that a publisher states.',
       suggestion: 'POST /v1/ask answers questions about a place from such facts.',
     },
   ],
@@ -89,7 +89,7 @@ const REFUSALS: readonly (readonly [RegExp, Refusal])[] = [
     {
       code: 'licensed_data',
       explanation: 'Its publisher does not let it be passed on.',
-      suggestion: 'Licence it from its publisher; assessed values of parcels are in the catalog.',
+      suggestion: 'License it from its publisher; assessed values of parcels are in the catalog.',
     },
   ],
 ];

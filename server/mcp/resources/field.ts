@@ -8,7 +8,7 @@ import type { Resource } from '../resource.ts';
 export const fieldResource: Resource = {
   name: 'field',
   title: 'A field',
-  description: 'Everything that the catalog says of one name: meaning, source, licence, vintage, price, operators.',
+  description: 'Everything that the catalog says of one name: meaning, source, license, vintage, price, operators.',
   mimeType: 'application/json',
   uri: 'service://fields/{name}',
   async read(ctx, name) {

@@ -81,7 +81,7 @@ describe('the place file of a county', () => {
 
   it('takes with an open licence only what everybody may use, and names the rest', () => {
     const closed = written('24003', ['parcel', 'usdot_nad'], [], true);
-    expect(closed.left.map(({ why }) => why).join()).toContain('its licence is not stated');
+    expect(closed.left.map(({ why }) => why).join()).toContain('its license is not stated');
     for (const { state, counties } of directory.definitions.filter(({ scope }) => scope === 'county').slice(0, 60))
       for (const county of counties) {
         const of = { state: state!, county, name: null };
@@ -157,7 +157,7 @@ describe('the parcels of a county', () => {
   it('are left out with an open licence where the state states none', () => {
     const { place, left } = written('24003', ['parcel'], [], true);
     expect(place.extends).toBeUndefined();
-    expect(left).toContainEqual({ what: 'md-parcels', why: 'its licence is not stated: not stated; public record' });
+    expect(left).toContainEqual({ what: 'md-parcels', why: 'its license is not stated: not stated; public record' });
     expect(written('48001', ['parcel'], [], true).place.extends).toBe('tx-parcels');
   });
 });
