@@ -91,7 +91,7 @@ export default defineDataset({
         send large files, upload large files, subida, mbps up, upload speeds, upload videos, uploading,
         backup to the cloud, upstream speed, send video, livestream, zoom upload, symmetric, upload rate
       `),
-      hint: 'Video work and backups need 20 or more; near equality with the download figure betrays fibre.',
+      hint: 'Video work and backups need 20 or more; near equality with the download figure betrays fiber.',
     },
     broadband_fiber_available: {
       layer: 'utilities',

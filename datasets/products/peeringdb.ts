@@ -51,7 +51,7 @@ export default defineDataset({
         data centers, server farm, internet hub, network hub, low latency, meet me room, closest data center,
         internet backbone, server, cloud region
       `),
-      hint: 'Each 100 km of fibre adds about a millisecond there and back; latency-bound tenants look for under 80 km.',
+      hint: 'Each 100 km of fiber adds about a millisecond there and back; latency-bound tenants look for under 80 km.',
     },
     nearest_interconnection_facility_name: {
       layer: 'utilities',

@@ -305,7 +305,7 @@ export default defineDataset({
         slab heave, suelo que se expande, clay that moves, se agrietan los cimientos, doors stick, cracking walls,
         walls crack, foundation movement, swell, shrink, swelling clay, clay shrink, clay expand
       `),
-      hint: 'From 6 upwards expect heaving clay: slabs crack, so stiffen or deepen foundations; below 3 needs no special care.',
+      hint: 'From 6 upward expect heaving clay: slabs crack, so stiffen or deepen foundations; below 3 needs no special care.',
       verdict: {
         yes: { from: 6 },
         margin: 0.3,

@@ -128,7 +128,7 @@ export default defineDataset({
         size of the river, tributary or main stem, little brook or real river, major river, little creek, main river,
         order of the stream, headwaters, small stream or large river
       `),
-      hint: 'Orders 1 and 2 are headwaters that rise fast and fall fast; from 5 upwards expect broad, slow floods.',
+      hint: 'Orders 1 and 2 are headwaters that rise fast and fall fast; from 5 upward expect broad, slow floods.',
     },
     nearest_flowline_mean_flow_m3_per_s: {
       layer: 'terrain',

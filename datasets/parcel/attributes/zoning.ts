@@ -54,6 +54,6 @@ export const ZONING = {
     type: 'string',
     description: 'Future land use or comprehensive plan designation.',
     terms: ['comprehensive plan', 'planned land use', 'general plan', 'future use', 'master plan'],
-    hint: 'A rezoning towards this designation has the plan on its side; one against it needs an amendment first.',
+    hint: 'A rezoning toward this designation has the plan on its side; one against it needs an amendment first.',
   },
 } as const satisfies Readonly<Record<string, ParcelAttribute>>;
