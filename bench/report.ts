@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { timesFloor } from './floor/distance.ts';
 import { watchHost } from './stolen-time.ts';
 
 const stolen = watchHost();
@@ -37,10 +38,18 @@ function significant(value: number | null): string {
   return Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3);
 }
 
-/** Prints a bench as a table on stdout and writes bench/results/<name>.json; without a name it only prints. */
+/**
+ * Prints a bench as a table on stdout and writes bench/results/<name>.json; without a name it only prints. The last column is the
+ * distance to what the machine allows, by the newest run of bench-floor.
+ */
 export function report(name: string | null, versions: Record<string, string>, rows: readonly BenchRow[]): void {
-  const cells = rows.map(r => [r.case, r.unit, significant(r.ours), significant(r.peer), significant(r.ratio)]);
-  const table = [['case', 'unit', 'ours', 'peer', 'ratio'], ...cells];
+  const measured = rows.map(row => ({ ...row, floor: name && timesFloor(name, row.case, row.unit, row.ours) }));
+  const cells = measured.map(row => [
+    row.case,
+    row.unit,
+    ...[row.ours, row.peer, row.ratio, row.floor || null].map(significant),
+  ]);
+  const table = [['case', 'unit', 'ours', 'peer', 'ratio', '× floor'], ...cells];
   const widths = table[0]!.map((_, column) => Math.max(...table.map(line => line[column]!.length)));
   for (const line of table)
     process.stdout.write(`${line.map((c, i) => (i < 2 ? c.padEnd(widths[i]!) : c.padStart(widths[i]!))).join('  ')}\n`);
@@ -56,5 +65,5 @@ export function report(name: string | null, versions: Record<string, string>, ro
     node: process.version,
     stolenPercent,
   };
-  writeFileSync(`${folder}${name}.json`, `${JSON.stringify({ name, machine, versions, rows }, null, 2)}\n`);
+  writeFileSync(`${folder}${name}.json`, `${JSON.stringify({ name, machine, versions, rows: measured }, null, 2)}\n`);
 }

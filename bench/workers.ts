@@ -1,7 +1,7 @@
 // Measures what it costs to have the calculations of parcels made by workers: parcels a second of processor time, of one process
-// with two threads, of a coordinator with one worker of two threads, and of one with two workers of one thread. All compute all
+// with two threads, of a coordinator with one worker of two threads, and of one with two and with three workers of one thread. All compute all
 // stored fields of the synthetic area, from cold. Processor time is that of coordinator and workers together; PostgreSQL's is not
-// counted. With `--rounds N` the three follow each other N times.
+// counted. With `--rounds N` these follow each other N times.
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -76,6 +76,7 @@ try {
     { name: 'one process, two threads', workers: [] },
     { name: 'coordinator and one worker, two threads', workers: [2] },
     { name: 'coordinator and two workers, a thread each', workers: [1, 1] },
+    { name: 'coordinator and three workers, a thread each', workers: [1, 1, 1] },
   ];
   const runs = cases.map((): Run[] => []);
   for (let round = 0; round < Number(values.rounds); round++)

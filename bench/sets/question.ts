@@ -17,6 +17,10 @@ export interface SetQuestion {
   readonly values: readonly unknown[];
 }
 
+/** The highest bound of a count: a peer's own count is held against it. */
+const BOUND = 1_000_000;
+const bounded = (count: string): string => `least(${BOUND}, ${count})`;
+
 type Filter = { readonly field: string; readonly op: string; readonly value?: unknown };
 
 /** A box about a place, some ten kilometres wide. */
@@ -48,14 +52,15 @@ export function questionsOf({ states, code, text, number, percentiles, samples }
   const count =
     (filters: readonly Filter[]): SetQuestion['ours'] =>
     async (ctx, services) => {
-      const { count: all, per_filter: each } = await countMatches(ctx, services, { filters, bound: 1_000_000 });
+      const { count: all, per_filter: each } = await countMatches(ctx, services, { filters, bound: BOUND });
       return [[all, ...each.slice(1).map(({ alone }) => alone)]];
     };
   const counted = (...wheres: readonly string[]) => {
-    const alone = wheres.map(where => `, count(*) FILTER (WHERE ${where})`).join('');
-    return `SELECT count(*) FILTER (WHERE ${wheres.join(' AND ')})${alone} FROM parcel`;
+    const alone = wheres.map(where => `, ${bounded(`count(*) FILTER (WHERE ${where})`)}`).join('');
+    return `SELECT ${bounded(`count(*) FILTER (WHERE ${wheres.join(' AND ')})`)}${alone} FROM parcel`;
   };
-  const bare = (...wheres: readonly string[]) => `SELECT count(*) FROM parcel WHERE ${wheres.join(' AND ')}`;
+  const bare = (...wheres: readonly string[]) =>
+    `SELECT ${bounded('count(*)')} FROM parcel WHERE ${wheres.join(' AND ')}`;
   const rank =
     (body: object): SetQuestion['ours'] =>
     async (ctx, services) => {
@@ -113,7 +118,7 @@ export function questionsOf({ states, code, text, number, percentiles, samples }
     {
       name: 'count, within an area, and a number',
       ours: count([base, { field: 'geometry', op: 'within', value: area }, numberFilter]),
-      sql: `SELECT (SELECT count(*) FROM parcel WHERE ST_CoveredBy(geom, ST_SetSRID(ST_GeomFromGeoJSON($1), 0)) AND ${n} > $2), (SELECT count(*) FROM parcel WHERE ST_CoveredBy(geom, ST_SetSRID(ST_GeomFromGeoJSON($1), 0))), (SELECT count(*) FROM parcel WHERE ${n} > $2)`,
+      sql: `SELECT (SELECT ${bounded('count(*)')} FROM parcel WHERE ST_CoveredBy(geom, ST_SetSRID(ST_GeomFromGeoJSON($1), 0)) AND ${n} > $2), (SELECT ${bounded('count(*)')} FROM parcel WHERE ST_CoveredBy(geom, ST_SetSRID(ST_GeomFromGeoJSON($1), 0))), (SELECT ${bounded('count(*)')} FROM parcel WHERE ${n} > $2)`,
       scan: null,
       values: [JSON.stringify(area), low],
     },
