@@ -38,37 +38,37 @@ function stepOf(raster: Raster, column: number, row: number): Step {
   return step;
 }
 
-/** Rise per metre east and north. */
-interface Gradient {
-  readonly east: number;
-  readonly north: number;
-}
-
-const NO_GRADIENT: Gradient = { east: Number.NaN, north: Number.NaN };
+/** Rise per meter east and north, as `horn` found it last: an object a cell would be half of what a fetch allocates. */
+const gradient = new Float64Array(2);
 
 /**
- * The gradient at a cell by Horn's weights over its eight neighbours (B. K. P. Horn, "Hill shading and the reflectance
+ * Finds the gradient at a cell by Horn's weights over its eight neighbours (B. K. P. Horn, "Hill shading and the reflectance
  * map", 1981), as gdaldem has it, along true east and north on the ground.
- * @returns NaN components where one of the nine cells has no data.
+ * Both components are NaN where one of the nine cells has no data.
+ * @param s ground step at the cell.
  */
-function horn(grid: Grid, column: number, row: number, s = stepOf(grid.raster, column, row)): Gradient {
+function horn(grid: Grid, column: number, row: number, s: Step): void {
   const { values, width, height } = grid;
   const x = column - grid.column0;
   const y = row - grid.row0;
-  if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1) return NO_GRADIENT;
+  if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1) {
+    gradient.fill(Number.NaN);
+    return;
+  }
   const at = y * width + x;
-  const [above, below] = [at - width, at + width];
-  const [northWest, north, northEast] = [values[above - 1]!, values[above]!, values[above + 1]!];
-  const [southWest, south, southEast] = [values[below - 1]!, values[below]!, values[below + 1]!];
+  const above = at - width;
+  const below = at + width;
+  const northWest = values[above - 1]!;
+  const northEast = values[above + 1]!;
+  const southWest = values[below - 1]!;
+  const southEast = values[below + 1]!;
   const perColumn = (northEast + 2 * values[at + 1]! + southEast - (northWest + 2 * values[at - 1]! + southWest)) / 8;
-  const perRow = (southWest + 2 * south + southEast - (northWest + 2 * north + northEast)) / 8;
+  const perRow = (southWest + 2 * values[below]! + southEast - (northWest + 2 * values[above]! + northEast)) / 8;
   const determinant = s.columnEast * s.rowNorth - s.rowEast * s.columnNorth;
   // Horn leaves the middle cell out; a cell without data has no slope either.
   const hole = Number.isNaN(values[at]!) ? Number.NaN : 0;
-  return {
-    east: (perColumn * s.rowNorth - perRow * s.columnNorth) / determinant + hole,
-    north: (perRow * s.columnEast - perColumn * s.rowEast) / determinant + hole,
-  };
+  gradient[0] = (perColumn * s.rowNorth - perRow * s.columnNorth) / determinant + hole;
+  gradient[1] = (perRow * s.columnEast - perColumn * s.rowEast) / determinant + hole;
 }
 
 /** Elevation at a column and row (with fractions) of a grid, bilinear; NaN for no data. */
@@ -137,8 +137,10 @@ export function measure(
   step = stepOf(grid.raster, column, row),
 ): number {
   if (kind === 'tri') return ruggedness(grid, column + 0.5, row + 0.5, spacing);
-  const { east, north } = horn(grid, column, row, step);
-  const rise = Math.hypot(east, north);
+  horn(grid, column, row, step);
+  const east = gradient[0]!;
+  const north = gradient[1]!;
+  const rise = Math.sqrt(east * east + north * north);
   if (kind === 'slope_degrees') return Math.atan(rise) * DEGREES;
   if (kind === 'slope_percent') return rise * 100;
   if (kind === 'aspect_cardinal' && rise * 100 < FLAT_PERCENT) return SECTORS.length - 1;

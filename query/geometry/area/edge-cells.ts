@@ -57,24 +57,33 @@ class BorderRun {
   add(south: number, north: number, owner: number): void {
     if (owner === this.#owner) {
       // Pieces follow each other along the ring, so that most begin where the last one ended.
-      if (south === this.#from) [this.#from, this.#to] = north < this.#to ? [north, this.#to] : [this.#to, north];
+      if (south === this.#from) this.#set(Math.min(north, this.#to), Math.max(north, this.#to));
       else if (south === this.#to) this.#to = north;
       else if (north === this.#from) this.#from = south;
-      else if (north === this.#to)
-        [this.#from, this.#to] = south < this.#from ? [south, this.#from] : [this.#from, south];
+      else if (north === this.#to) this.#set(Math.min(south, this.#from), Math.max(south, this.#from));
       else {
-        this.end();
-        [this.#owner, this.#from, this.#to] = [owner, south, north];
+        this.#push();
+        this.#set(south, north);
       }
       return;
     }
     this.end();
-    [this.#owner, this.#from, this.#to] = [owner, south, north];
+    this.#owner = owner;
+    this.#set(south, north);
+  }
+
+  #set(from: number, to: number): void {
+    this.#from = from;
+    this.#to = to;
+  }
+
+  #push(): void {
+    if (this.#owner >= 0 && this.#from < this.#to) stack.push(this.#x, this.#from, this.#x, this.#to, this.#owner);
   }
 
   /** Pushes what is left of the run. */
   end(): void {
-    if (this.#owner >= 0 && this.#from < this.#to) stack.push(this.#x, this.#from, this.#x, this.#to, this.#owner);
+    this.#push();
     this.#owner = -1;
   }
 }

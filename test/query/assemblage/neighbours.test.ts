@@ -96,9 +96,9 @@ it('a file that is none is told', () => {
   for (const at of [0, 8, 12, 20, 28]) {
     const bad = Uint8Array.from(good);
     bad[at]! ^= 0x40;
-    expect(() => stored(bad)).toThrow('it is no file of neighbours');
+    expect(() => stored(bad)).toThrow('it is no file of neighbors');
   }
-  expect(() => stored(good.slice(0, -1))).toThrow('it is no file of neighbours');
+  expect(() => stored(good.slice(0, -1))).toThrow('it is no file of neighbors');
 });
 
 describe('the synthetic area', () => {

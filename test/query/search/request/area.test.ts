@@ -76,7 +76,7 @@ describe('areas are refused before any read', () => {
   it('a million square kilometres and more, whichever way round its long edges are measured', async () => {
     expect(await issue(ring([-105, 35], [-95, 35], [-95, 45], [-105, 45], [-105, 35]))).toBeNull();
     expect((await issue(ring([-110, 30], [-90, 30], [-90, 45], [-110, 45], [-110, 30])))!.description).toMatch(
-      /square kilometres/,
+      /square kilometers/,
     );
     expect(
       await issue(ring([-179, 20], [0, 20], [179, 20], [179, 30], [0, 30], [-179, 30], [-179, 20])),
@@ -134,7 +134,7 @@ describe('areas are refused before any read', () => {
     ],
   ])('%s, although its other side would do', async (_, positions, km2) => {
     for (const way of [positions, positions.toReversed()]) {
-      expect((await issue(ring(...way)))!.description).toMatch(/square kilometres/);
+      expect((await issue(ring(...way)))!.description).toMatch(/square kilometers/);
       expect(squareKilometres(ring(...way)) / km2).toBeCloseTo(1, 4);
     }
   });
@@ -155,7 +155,7 @@ describe('areas are refused before any read', () => {
       [-60, 0],
     ];
     const found = await issue(fromGeoJSON({ type: 'Polygon', coordinates: [outer, hole] }));
-    expect(found!.description).toMatch(/square kilometres/);
+    expect(found!.description).toMatch(/square kilometers/);
   });
 
   it('an edge across the antimeridian that was not split there, which would select the other side of the earth', async () => {

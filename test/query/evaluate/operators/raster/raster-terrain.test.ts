@@ -180,7 +180,7 @@ describe('raster_terrain', () => {
       for (const answer of Object.values(answers)) {
         expect(answer).toMatchObject({ status: 'absent', value: null });
         expect(answer.notes).toContain(
-          'no data in the cell of dem:fine (source_of_somewhere) or in one of its neighbours',
+          'no data in the cell of dem:fine (source_of_somewhere) or in one of its neighbors',
         );
       }
     }
@@ -207,7 +207,7 @@ describe('raster_terrain', () => {
     const answers = await at(...PLACES[0], 'bad_mean', 'bad_kind', 'bad_over', 'roughest');
     expect(answers.bad_mean!.error).toContain('no meaning for directions');
     expect(answers.bad_kind!.error).toContain('no terrain measure curvature');
-    expect(answers.bad_over!.error).toContain('expected radius:<metres>');
+    expect(answers.bad_over!.error).toContain('expected radius:<meters>');
     expect(answers.roughest!.status).toBe('ok');
     expect((await at(0, 0, 'slope')).slope).toMatchObject({
       status: 'absent',

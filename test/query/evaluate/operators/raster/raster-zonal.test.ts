@@ -212,7 +212,7 @@ describe('raster_zonal', () => {
     const between = await at(...place(45, 35), 'tiny');
     expect(between.tiny).toMatchObject({
       status: 'absent',
-      notes: 'no cell of cover:whole (source_of_somewhere) has its centre within 1 m',
+      notes: 'no cell of cover:whole (source_of_somewhere) has its center within 1 m',
     });
     expect((await at(0, 0, 'mean')).mean!.notes).toBe('outside the coverage of cover:whole');
   });
