@@ -55,7 +55,8 @@ export async function addParcels(
   const read = (ord: number): Suggestion | null => {
     const row = features.properties(ord);
     const { kind, text } = SHOWN[table];
-    const shown = text(row);
+    const address = features.corrected?.get(ord)?.get('address');
+    const shown = text(address === undefined ? row : { ...row, address });
     const point = analysisPointOf(row);
     if (shown === null || !point) return null;
     const { source } = partOf(county, row).provenance;
