@@ -27,12 +27,17 @@ export interface FieldStatement {
 
 /** Degrees about an edge within which the last digits of a projection decide: a decimetre. */
 const EDGE = 1e-6;
-/** Metres between two distances within which either feature may be the nearer one, and about a radius. */
-const [TIE_M, RIM_M] = [0.5, 0.05];
+/** Metres between two distances within which either feature may be the nearer one; about a radius, and the share of it. */
+const [TIE_M, RIM_M, RIM_SHARE] = [0.5, 0.05, 5e-5];
 /** Nearest pieces of paths by the index, which goes by the sphere: of these the ellipsoid chooses. */
 const CANDIDATES = 20;
 /** Share of a parcel within which two values may each be the one that covers most. */
 const SHARE_EDGE = 0.005;
+/**
+ * A plane about the point on which distances from it are those of the ellipsoid: ST_Distance of geography takes the nearest point of a path
+ * from the sphere, and is up to 5 in 100,000 too long.
+ */
+const ABOUT_POINT = "'+proj=aeqd +datum=WGS84 +units=m +lat_0=' || st_y(p.geom_) || ' +lon_0=' || st_x(p.geom_)";
 const EXACT = [1e-9, 1e-9] as const;
 const METRES = [1e-6, 0.1] as const;
 /** Key columns of polygons by which tables are looked up. */
@@ -74,7 +79,8 @@ export class FieldWriter {
       case 'derived':
         return this.#derived(call);
       default:
-        throw new NotComputed(`${call.op} is computed from rasters`);
+        this.#layer(call.sources[0]!);
+        throw new NotComputed(`${call.op} within a formula is not computed`);
     }
   }
 
@@ -170,7 +176,7 @@ export class FieldWriter {
         select ${value} as v, f.d, f.k from (
           select f.*, o.d, ${layer.joinKey ? `f.${quotedName(layer.joinKey)}::text collate "C"` : '0'} as k from (
             select id_, 0 as d from ${layer.table} f where st_intersects(f.geom_, p.geom_) and ${where}
-            union all (select id_, st_distance(e.geog_, p.geog_) from (
+            union all (select id_, st_distance(st_transform(e.geog_::geometry, ${ABOUT_POINT}), st_makepoint(0, 0)) from (
               select e.id_, e.geog_ from ${layer.table}_paths e join ${layer.table} f using (id_) where ${where}
               order by e.geog_ <-> p.geog_ limit ${CANDIDATES}) e)) o join ${layer.table} f using (id_)) f) g) h) n`;
     const limit = Number(call.options.max_km) * 1000;
@@ -198,7 +204,7 @@ export class FieldWriter {
         : call.options.agg === 'max'
           ? `max(v) filter (where ${test})`
           : `coalesce(sum(v) filter (where ${test}), 0)`;
-    const rim = RIM_M + radius * 1e-6;
+    const rim = RIM_M + radius * RIM_SHARE;
     const from = `cross join lateral (select ${agg(`d <= ${radius - rim}`)} as least, ${agg('true')} as most
       from (select st_distance(f.geog_, p.geog_) as d, ${column} as v from ${layer.table} f
         where ${where} and st_dwithin(f.geog_, p.geog_, ${radius + rim})) h) n`;
@@ -230,9 +236,9 @@ export class FieldWriter {
   }
 
   #looked(call: Expression): FieldStatement {
-    const key = KEYS[String(call.options.key)];
-    if (!key) throw new NotComputed('its area key is of several areas');
     const table = this.#source(call);
+    const key = KEYS[String(call.options.key)];
+    if (!key) throw new NotComputed('the areas of its key are not among those that are looked up');
     const areas = this.#publication.layers.get(key[0]);
     if (!areas) throw new NotComputed('no published file of the place fills the areas of its key');
     const declared = layerOf(catalog.datasets, table.dataset, table.layer);

@@ -169,7 +169,7 @@ export class Publication {
         `create index on ${table} using gist (geog_)`,
         `create unique index on ${table} (id_)`,
         // Paths and rings in pieces, among which what is nearest is soon found: their edges are straight in lng,lat.
-        `create table ${table}_paths as select id_, st_subdivide(st_segmentize(case when st_dimension(geom_) = 2 then st_boundary(geom_) else geom_ end, 0.002), 32)::geography as geog_ from ${table}`,
+        `create table ${table}_paths as select id_, path::geography as geog_ from ${table}, lateral (${PIECES}) pieces`,
         `create index on ${table}_paths using gist (geog_)`,
         `analyze ${table}_paths`,
       ])
@@ -216,6 +216,11 @@ export class Publication {
     return `select ${[...columns, ...shape('geom_')].join(', ')} from (select ${others.join(', ')}, st_union(st_makevalid(geom_)) as geom_ from (${rows}) d where ${by} is not null group by ${by}) r`;
   }
 }
+
+/** Points one by one; paths and rings cut to so many vertices, none farther than so many degrees from the next. */
+const PIECES = `select (st_dump(geom_)).geom as path where st_dimension(geom_) = 0
+  union all select st_subdivide(st_segmentize(case when st_dimension(geom_) = 2 then st_boundary(geom_) else geom_ end, 0.002), 32)
+    where st_dimension(geom_) > 0`;
 
 /** Geometry columns of a row: the planar shape, the same on the ellipsoid, its area, and whether it had to be mended. */
 const shape = (geom: string): string[] => {

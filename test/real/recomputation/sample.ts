@@ -6,7 +6,7 @@ import type { Publication, PublishedLayer } from './publication.ts';
 /** Points over the ground of a place, and about the features of one layer. */
 const [ON_GROUND, ABOUT_LAYER] = [350, 450];
 /** Share of a layer's rows with a value below which points are drawn about these rows too. */
-const SPARSE = 0.6;
+const SPARSE = 0.75;
 /** Metres that points about lines and points are moved by at most. */
 const MOVED_M = 300;
 /** The country without its outlying parts: degrees. */
