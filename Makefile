@@ -9,7 +9,7 @@ QUIET := NODE_NO_WARNINGS=1
 WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null) client/events.ts
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' -o -name '*.json' -o -name '*.br' 2>/dev/null)
 
-.PHONY: setup node web client run check check-lint check-tests types test test-long lint docs golden answers site sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-place bench-isolation bench-world bench-proximity bench-ask bench-agents bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-suggest bench-partitions bench-tiles bench-workers bench-layer-workers bench-floor mcp-clients valhalla koop soak simulate
+.PHONY: setup node web client run check check-lint check-tests types test test-long lint docs golden answers site sbom ceph bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-place bench-isolation bench-world bench-proximity bench-ask bench-agents bench-requests clean bench-streams bench-ledger bench-search bench-sets bench-suggest bench-partitions bench-tiles bench-workers bench-layer-workers bench-floor mcp-clients valhalla koop soak simulate mutate
 
 setup: node node_modules/.installed
 
@@ -90,6 +90,11 @@ soak: setup dist/plat.js
 SEED ?= 0
 simulate: setup
 	@node --experimental-strip-types --no-warnings test/simulate/main.ts --seeds $(SEED) $(if $(ONLY),--only $(ONLY))
+
+# Small faults are put into the layers that can hide each other's, one after the other: the tests beside a layer must find nine in ten.
+# LAYER is one of test/mutate/layers.ts; all without it.
+mutate: setup
+	@node --experimental-strip-types --no-warnings test/mutate/main.ts $(if $(LAYER),--layer $(LAYER))
 
 # The inspector and the conformance runner of the protocol's project: 140 MB that only two tests of test-long want, without
 # the script that the inspector would run to install more.

@@ -78,8 +78,11 @@ it('an account has all places of a gate but one; who waits gives way to who has 
 it('who waits too long is refused, and nothing is left of the wait', async () => {
   const before = leasesHeld().get('line') ?? 0;
   const gate = new Gate(1, { line: 1, patienceMs: 5 });
+  const inside = leasesHeld().get('gate') ?? 0;
   const visit = await gate.enter('one', here());
-  expect(await gate.enter('other', here())).toBeNull();
+  const waiting = gate.enter('other', here());
+  expect([leasesHeld().get('line'), leasesHeld().get('gate')]).toEqual([before + 1, inside + 1]);
+  expect(await waiting).toBeNull();
   visit!.release();
   expect(leasesHeld().get('line') ?? 0).toBe(before);
   expect((await gate.enter('other', here()))!.isHeld).toBe(true);

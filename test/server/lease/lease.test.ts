@@ -1,4 +1,6 @@
 import { EventEmitter } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { Lease, leasesHeld } from '../../../server/lease/lease.ts';
 
@@ -62,4 +64,20 @@ it('a connection has one listener, however many leases it ends', () => {
   for (const { lease } of leases.slice(0, 50)) lease.release();
   connection.close();
   expect(leases.map(({ counts }) => counts.released)).toEqual(leases.map(() => 1));
+});
+
+it('a response ends with its connection, and has ended where either is over', () => {
+  for (const which of ['response', 'connection'] as const) {
+    const connection = new Connection();
+    const response = new ServerResponse(new IncomingMessage(connection as unknown as Socket));
+    const { lease, counts } = counted();
+    expect(lease.until(response).isHeld).toBe(true);
+    if (which === 'response') response.emit('close');
+    else connection.close();
+    expect([lease.isHeld, counts.released]).toEqual([false, 1]);
+  }
+  const gone = new Connection();
+  gone.close();
+  const response = new ServerResponse(new IncomingMessage(gone as unknown as Socket));
+  expect(counted().lease.until(response).isHeld).toBe(false);
 });

@@ -59,7 +59,9 @@ describeStores('the ledger', kind => {
     const state = await open();
     const { id } = await account(state);
     const held = await reserve(state, request(id));
-    await expect(state.ledger.settle(held, 11, 1_500)).rejects.toThrow(RangeError);
+    await expect(state.ledger.settle(held, 11, 1_500)).rejects.toThrow(
+      new RangeError(`Charge ${held.id}: 11 credits are more than the 10 reserved`),
+    );
     expect(await state.ledger.usage(id, PERIOD, 0)).toMatchObject({ spent: 0, held: 10 });
   });
 
@@ -87,6 +89,23 @@ describeStores('the ledger', kind => {
     // The very first request of a month is judged too.
     expect(await state.ledger.reserve(request(id, { costs: [101], period: '2026-02' }))).toHaveProperty('refused');
     expect((await reserve(state, request(id, { costs: [100], period: '2026-02' }))).reserved).toBe(100);
+  });
+
+  it('grants the parts that fit beside what is spent and held, under the lower of both limits', async () => {
+    const state = await open();
+    const { id } = await account(state);
+    await state.ledger.settle(await reserve(state, request(id, { costs: [30] })), 30, 1_500);
+    await reserve(state, request(id, { costs: [20] }));
+    const some = await reserve(state, request(id, { costs: [30, 30, 20] }));
+    expect(some).toMatchObject({ reserved: 50, granted: [true, false, true] });
+    expect(await state.ledger.usage(id, PERIOD, 0)).toEqual({ spent: 30, held: 70, selfLimit: null });
+    expect(await state.ledger.reserve(request(id, { costs: [1, 2] }))).toHaveProperty('refused');
+    await state.ledger.settle(some, 0, 1_500);
+    await state.setMonthlyCreditLimit(id, 75);
+    expect(await reserve(state, request(id, { costs: [30, 20, 5] }))).toMatchObject({
+      reserved: 25,
+      granted: [false, true, true],
+    });
   });
 
   it('starts every month anew', async () => {
@@ -152,6 +171,39 @@ describeStores('the ledger', kind => {
       expect(await state.ledger.usage(id, PERIOD, 2_100)).toMatchObject({ spent: 30, held: 50 });
     });
 
+    it('that comes back later still, when its charge is forgotten, must not answer', async () => {
+      const state = await open();
+      const { id } = await account(state);
+      const held = await reserve(state, request(id));
+      await state.ledger.releaseExpired(2_000);
+      expect(await state.ledger.prune(1_001)).toBe(1);
+      expect(await state.ledger.settle(held, 5, 3_000)).toBeNull();
+      expect(await state.ledger.settle(held, 0, 3_000)).toEqual({ spent: 0, held: 0 });
+      expect((await state.ledger.days(id, PERIOD, 3_000)).days).toEqual([]);
+    });
+
+    it('and comes back late is told among the days as others are', async () => {
+      const state = await open();
+      const { id } = await account(state);
+      const held = await reserve(state, request(id));
+      await state.ledger.releaseExpired(2_000);
+      await state.ledger.settle(held, 5, 3_000);
+      expect((await state.ledger.days(id, PERIOD, 3_000)).days).toMatchObject([{ requests: 1, credits: 5 }]);
+    });
+
+    it('and begins again under the same id reserves again what fits by then', async () => {
+      const state = await open();
+      const { id } = await account(state);
+      const asked = request(id, { costs: [60, 40] });
+      await reserve(state, asked);
+      await state.ledger.releaseExpired(2_000);
+      await reserve(state, request(id, { costs: [50], now: 2_000, expiresAt: 9_000 }));
+      const again = await reserve(state, { ...asked, now: 2_100, expiresAt: 3_000 });
+      expect(again).toMatchObject({ reserved: 40, granted: [false, true] });
+      expect(await state.ledger.usage(id, PERIOD, 2_100)).toMatchObject({ held: 90 });
+      expect(await state.ledger.usage(id, PERIOD, 3_000)).toMatchObject({ held: 50 });
+    });
+
     it('and its successor under the same id are charged once', async () => {
       const state = await open();
       const { id } = await account(state);
@@ -162,6 +214,47 @@ describeStores('the ledger', kind => {
       await state.ledger.settle(second, 8, 2_200);
       await state.ledger.settle(first, 10, 2_300);
       expect(await state.ledger.usage(id, PERIOD, 2_300)).toMatchObject({ spent: 8, held: 0 });
+    });
+  });
+
+  it('tells a month by endpoint, day and who asked, running charges at what they hold', async () => {
+    const state = await open();
+    const { id } = await account(state);
+    const empty = { usage: { spent: 0, held: 0, selfLimit: null }, days: [] };
+    expect(await state.ledger.days(id, PERIOD, 0)).toEqual(empty);
+    expect(await state.ledger.days('nobody', PERIOD, 0)).toEqual(empty);
+    expect(await state.ledger.usage('nobody', PERIOD, 0)).toEqual(empty.usage);
+    await state.setMonthlyCreditLimit(id, 500);
+    const DAY_MS = 86_400_000;
+    const charge = async (cost: number, more: Partial<ReservationRequest>) => {
+      const terms = { allowance: 1_000, expiresAt: 9 * DAY_MS, ...more };
+      await state.ledger.settle(await reserve(state, request(id, terms)), cost, 1_500);
+    };
+    await charge(7, { now: DAY_MS - 1 });
+    await charge(3, { now: 0 });
+    await charge(0, { now: 0 });
+    await charge(5, { now: DAY_MS - 1, grantId: 'g' });
+    await charge(4, { now: DAY_MS });
+    await charge(9, { now: DAY_MS, period: '2026-02' });
+    const running = { allowance: 1_000, expiresAt: 9 * DAY_MS };
+    await reserve(state, request(id, { ...running, now: DAY_MS, endpoint: 'ask', costs: [20] }));
+    await reserve(state, request(id, { ...running, now: DAY_MS, costs: [2] }));
+    await reserve(state, request(id, { allowance: 1_000, now: DAY_MS, expiresAt: 2 * DAY_MS - 1, costs: [100] }));
+    const day = (day: number, endpoint: string, grantId: string, requests: number, credits: number) => ({
+      day,
+      endpoint,
+      grantId,
+      requests,
+      credits,
+    });
+    expect(await state.ledger.days(id, PERIOD, 2 * DAY_MS)).toEqual({
+      usage: { spent: 19, held: 22, selfLimit: 500 },
+      days: [
+        day(0, 'fetch', '', 2, 10),
+        day(0, 'fetch', 'g', 1, 5),
+        day(1, 'ask', '', 1, 20),
+        day(1, 'fetch', '', 2, 6),
+      ],
     });
   });
 
