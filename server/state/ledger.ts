@@ -121,10 +121,10 @@ async function holdSome(
     .execute();
   await releaseOf(tx, accountId, now);
   const { spent, held, selfLimit } = await readUsage(tx, accountId, period);
-  const fitting = grant(costs, Math.min(allowance, selfLimit ?? allowance) - spent - held);
-  // The row is locked and the limit was read under that lock, unless the account changed its own limit in between.
-  if (fitting.total === 0 || (await hold(tx, request, fitting.total))) return fitting;
-  return { granted: costs.map(() => false), total: 0 };
+  const fitting = grant(costs, Math.min(allowance, selfLimit ?? Infinity) - spent - held);
+  // Nobody else changes the sums: their row is locked. An account that lowers its own limit meanwhile has asked before it did.
+  await addUsage(tx, { accountId, period, held: fitting.total, spent: 0 });
+  return fitting;
 }
 
 type Opening = Omit<ReservationRequest, 'costs' | 'allowance'>;
@@ -184,16 +184,16 @@ export async function settleIn(
     await addToDay(tx, { accountId, period }, open, cost);
     const { budget } = reservation;
     if (budget) await giveBackIn(tx, { ...budget, credits: budget.credits - cost });
-    return after ?? null;
+    return after!;
   }
   const [before] = await addUsage(tx, { accountId, period, held: reserved, spent: -cost });
   const row = await tx.selectFrom('charges').select('state').where('id', '=', id).executeTakeFirst();
-  if (row?.state === 'settled' || cost === 0) return before ?? null;
+  if (row?.state === 'settled' || cost === 0) return before!;
   if (row?.state !== 'released' || !(await hold(tx, reservation, reserved))) return null;
   const [taken] = await addUsage(tx, spend);
   const [released] = await close(tx, { id, state: 'released', cost, now });
-  if (released) await addToDay(tx, { accountId, period }, released, cost);
-  return taken ?? null;
+  await addToDay(tx, { accountId, period }, released!, cost);
+  return taken!;
 }
 
 /** The ledger over any Kysely database. */

@@ -45,7 +45,7 @@ it(
 );
 
 it(
-  'ledger, idempotency and jobs are gone through to nine tenths of their branches',
+  'ledger, idempotency and jobs are gone through to nineteen in twenty of their branches',
   async () => {
     const files = [
       'server/state/ledger.ts',
@@ -57,7 +57,7 @@ it(
     ].sort();
     const { text } = await simulate('--seeds', '0-299', '--branches', files.join(','));
     const { branches, reached } = JSON.parse(text.split('\n').find(line => line.startsWith('{"branches"'))!);
-    expect(reached / branches, text).toBeGreaterThanOrEqual(0.9);
+    expect(reached / branches, text).toBeGreaterThanOrEqual(0.95);
   },
   HOUR_MS,
 );

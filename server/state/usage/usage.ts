@@ -35,8 +35,8 @@ const holdWithin = prepared(
 );
 
 /**
- * Adds to the reserved credits of a month, if that stays within the limit. Only this function enforces the limit. All
- * transactions lock the sums of an account before its charges, so that they cannot deadlock.
+ * Adds to the reserved credits of a month, if that stays within the limit. All transactions lock the sums of an account before its
+ * charges, so that they cannot deadlock.
  */
 export async function hold(
   tx: Transaction<Tables>,
