@@ -32,7 +32,7 @@ export const LAYERS: Readonly<Record<string, MutatedLayer>> = {
   },
   rejected: {
     files: ['query/evaluate/rejected/*.ts'],
-    tests: ['test/query/evaluate/rejected/*.test.ts'],
+    tests: ['test/query/evaluate/rejected/rejected-rows.test.ts'],
   },
   certainty: {
     files: [
@@ -40,7 +40,12 @@ export const LAYERS: Readonly<Record<string, MutatedLayer>> = {
       'query/evaluate/edge/{batch-edges,both-ends,certainty,coverage-edge,mapped,near-area}.ts',
       'query/evaluate/vector/{doubt,nearest-doubt}.ts',
     ],
-    tests: ['test/query/evaluate/edge/*.test.ts', 'test/query/evaluate/operators/nearest-doubt.test.ts'],
+    tests: [
+      'test/query/evaluate/edge/certainty-rules.test.ts',
+      'test/query/evaluate/vector/nearest-doubt.test.ts',
+      'test/query/evaluate/edge/coverage-edge.test.ts',
+      'test/query/evaluate/edge/certainty.test.ts',
+    ],
   },
 };
 

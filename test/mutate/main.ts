@@ -50,8 +50,9 @@ async function mutate(name: string, { files, tests }: MutatedLayer): Promise<voi
     if (why !== null) console.log(`  no test can tell: ${why}`);
   }
   const dead = mutants.filter(({ status }) => DEAD.has(status)).length;
+  const endless = mutants.filter(({ status }) => status === 'Timeout').length;
   const seconds = Math.round((Date.now() - began) / 1000);
-  console.log(JSON.stringify({ layer: name, mutants: mutants.length, dead, seconds }));
+  console.log(JSON.stringify({ layer: name, mutants: mutants.length, dead, endless, seconds }));
 }
 
 for (const [name, layer] of Object.entries(LAYERS))

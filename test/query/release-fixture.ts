@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { buildCatalog, type Catalog } from '../../datasets/catalog.ts';
 import { type Dataset, defineDataset, type FieldSource, type Layer, type Value } from '../../datasets/dataset.ts';
 import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
+import type { GroundKind } from '../../datasets/place/ground-kind.ts';
 import type { LayerVersion, Manifest, Part, Partition, ReleaseFile } from '../../datasets/release.ts';
 import { createFlatGeobuf } from '../../ingest/writers/flatgeobuf.ts';
 import { createGeoParquet } from '../../ingest/writers/geoparquet.ts';
 import type { Answer, Point } from '../../query/evaluate/answer.ts';
 import { evaluate } from '../../query/evaluate/evaluate.ts';
-import { REJECTED_COLUMNS } from '../../query/evaluate/rejected/columns.ts';
+import { GROUND_COLUMNS, REJECTED_COLUMNS } from '../../query/evaluate/rejected/columns.ts';
 import { createCache } from '../../query/release/cache.ts';
 import { openRelease } from '../../query/release/open-release.ts';
 import { writeCog } from './cog-file.ts';
@@ -72,6 +73,12 @@ export interface PartitionSpec {
   readonly accuracyM?: number;
   /** Rows that were rejected at ingest, with the ground that they may concern where they have one. */
   readonly rejected?: readonly (Partial<FeatureSpec> & { readonly reason: string })[];
+  /** Ground that is no parcel. */
+  readonly ground?: readonly {
+    readonly geometry: Geometry;
+    readonly kind: GroundKind;
+    readonly number: string | null;
+  }[];
   /** Columns really written, when fewer than the layer's. */
   readonly stored?: readonly string[];
 }
@@ -224,6 +231,12 @@ async function writePartition(folder: string, layer: Layer, spec: PartitionSpec)
       });
     await writer.finish();
     keep('rejected', staged, 'fgb', spec.rejected.length);
+  }
+  if (spec.ground) {
+    const writer = await createFlatGeobuf(staged, { name: 'ground', columns: GROUND_COLUMNS });
+    for (const { geometry, ...properties } of spec.ground) await writer.write({ geometry, properties });
+    await writer.finish();
+    keep('ground', staged, 'fgb', spec.ground.length);
   }
   const coverage = spec.coverage ?? 'everywhere';
   if (typeof coverage !== 'string')

@@ -38,9 +38,9 @@ export function withCertainty(finding: Finding, certainty: Certainty): Finding {
   const { note, atEdge } = certainty;
   const { status, notes } = finding;
   const confidence = lowest([finding.confidence, certainty.confidence]);
-  if (note === null || atEdge === null) return finding.confidence === confidence ? finding : { ...finding, confidence };
+  if (atEdge === null) return finding.confidence === confidence ? finding : { ...finding, confidence };
   const first = status === 'absent' ? 1 : 0;
-  return { ...finding, confidence, atEdge, notes: [...notes.slice(0, first), note, ...notes.slice(first)] };
+  return { ...finding, confidence, atEdge, notes: [...notes.slice(0, first), note!, ...notes.slice(first)] };
 }
 
 /** The ground about a point, and how well its edges are known. */

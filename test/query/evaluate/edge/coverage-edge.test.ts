@@ -211,6 +211,23 @@ describe('the nearest feature near the edge of coverage', () => {
     expect((await ask(-700, 0, 'strict')).strict).toMatchObject({ status: 'ok', value: 'a', confidence: 'high' });
   });
 
+  it('is the same whatever else is asked with it', async () => {
+    const names = Object.keys(FIELDS);
+    for (const order of [names, names.toReversed()])
+      for (const [x, y] of [
+        [-1900, 0],
+        [-1995, 3],
+        [-700, 20],
+        [20, 40],
+      ] as const) {
+        const together = await ask(x, y, ...order);
+        for (const name of names) {
+          const alone = (await ask(x, y, name))[name]!;
+          expect({ ...together[name]!, fetchedAt: '' }, `${name} at ${x} ${y}`).toEqual({ ...alone, fetchedAt: '' });
+        }
+      }
+  });
+
   it('agrees in both forms', async () => {
     await fc.assert(
       fc.asyncProperty(
