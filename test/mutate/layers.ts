@@ -32,7 +32,7 @@ export const LAYERS: Readonly<Record<string, MutatedLayer>> = {
   },
   rejected: {
     files: ['query/evaluate/rejected/*.ts'],
-    tests: ['test/query/evaluate/rejected/rejected-rows.test.ts'],
+    tests: ['test/query/evaluate/rejected/guarded.test.ts', 'test/query/evaluate/rejected/rejected-rows.test.ts'],
   },
   certainty: {
     files: [
@@ -41,7 +41,10 @@ export const LAYERS: Readonly<Record<string, MutatedLayer>> = {
       'query/evaluate/vector/{doubt,nearest-doubt}.ts',
     ],
     tests: [
+      'test/query/evaluate/confidence.test.ts',
       'test/query/evaluate/edge/certainty-rules.test.ts',
+      'test/query/evaluate/edge/unmapped.test.ts',
+      'test/query/evaluate/vector/doubt.test.ts',
       'test/query/evaluate/vector/nearest-doubt.test.ts',
       'test/query/evaluate/edge/coverage-edge.test.ts',
       'test/query/evaluate/edge/certainty.test.ts',

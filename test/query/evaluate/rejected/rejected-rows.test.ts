@@ -1,15 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ConfidenceRule } from '../../../../datasets/dataset.ts';
 import { type Box, boxOf, type Geometry } from '../../../../datasets/geometry.ts';
 import { type Condition, parseCondition } from '../../../../datasets/grammar/condition.ts';
-import type { Expression } from '../../../../datasets/grammar/expression.ts';
-import type { Batch, Context, Operator, Question } from '../../../../query/evaluate/context.ts';
+import type { Context } from '../../../../query/evaluate/context.ts';
 import { openPoint } from '../../../../query/evaluate/evaluate.ts';
-import { type Finding, failed, found } from '../../../../query/evaluate/finding.ts';
-import { kindOfReason } from '../../../../query/evaluate/rejected/columns.ts';
-import { absentFor, guarded, lostOn } from '../../../../query/evaluate/rejected/guarded.ts';
 import {
   anyRejected,
   groundAt,
@@ -307,22 +302,6 @@ describe('rejected rows on some ground', () => {
     expect(await on(rectangle([32.4, 40.4, 32.6, 40.6], [32.49, 40.49, 32.51, 40.51]), 'spots')).toBeNull();
     expect(await on(square(33.5, 39.995), 'spots')).toBeNull();
   });
-
-  it('make an answer about it absent with the confidence given', async () => {
-    const ctx = at(0, 0);
-    const lost = async (layer: string, geometry: Geometry) =>
-      lostOn(ctx, sourceOf(layer), await searchFor(ctx, layer), null, { geometry, box: boxOf(geometry) }, 'medium');
-    expect(await lost('main', square(10, 40))).toMatchObject({
-      status: 'absent',
-      confidence: 'medium',
-      notes: ['one of the things (source_of_second) here was rejected: a bow-tie'],
-      citations: [{ source: 'source_of_second' }],
-    });
-    expect(await lost('main', square(0, 0))).toBeNull();
-    opened = [];
-    expect(await lost('clean', square(10, 40))).toBeNull();
-    expect(opened).toEqual([]);
-  });
 });
 
 it('a rejected row of a table is that of the key, where the condition may ask for it', async () => {
@@ -356,72 +335,4 @@ it('ground that is no parcel is told with its kind and number', async () => {
   const ctx = at(40.005, 40.005);
   expect(await groundAt(ctx, await searchFor(ctx, 'main'))).toBeNull();
   expect(opened).toEqual([]);
-});
-
-describe('an operator over a layer with rejected rows', () => {
-  const rule: ConfidenceRule = { kind: 'const', level: 'medium' } as ConfidenceRule;
-  const question = { rule, type: 'number', unit: null, precision: null } as Question;
-  const callOf = (layer: string | null) =>
-    ({ sources: layer === null ? [] : [sourceOf(layer)], where: null, options: {} }) as unknown as Expression;
-  const own = found(7, 'high', []);
-  const asked: Finding[] = [];
-  const loss = { reason: 'it was rejected', metres: 0 } as Rejected;
-  const operatorOf = (finding: Finding, rejects = true) =>
-    guarded(
-      {
-        name: 'count_within',
-        point: () => finding,
-        bulk: async (batch: Batch) => batch.contexts.map(() => finding),
-      } as unknown as Operator,
-      async (_ctx, _call, search, given) => {
-        asked.push(given);
-        return rejects ? { ...loss, partition: search.partitions.all[0]! } : null;
-      },
-    );
-  const both = async (operator: Operator, layer: string | null, ctx = at(10, 40)) => {
-    const batch = { contexts: [ctx, at(11, 41)], layers: ctx.layers, check() {} } as unknown as Batch;
-    asked.length = 0;
-    const one = await operator.point(ctx, callOf(layer), question);
-    const many = await operator.bulk(batch, callOf(layer), question);
-    expect(many).toEqual([one, one]);
-    return one;
-  };
-
-  it('answers nothing where one may change the answer, as sure as its rule is', async () => {
-    const lost = await both(operatorOf(own), 'main');
-    expect(lost).toMatchObject({
-      status: 'absent',
-      confidence: 'medium',
-      notes: ['it was rejected'],
-      citations: [{ source: 'source_of_first' }],
-    });
-    expect(asked).toEqual([own, own, own]);
-    const partition = openRelease(fixture.home).layer('things', 'main')!.partitions[1]!;
-    expect(absentFor({ ...loss, partition }, { rule })).toMatchObject({ citations: [{ source: 'source_of_second' }] });
-  });
-
-  it('answers as it found where none may, and is not asked again where none was rejected', async () => {
-    expect(await both(operatorOf(own, false), 'main')).toBe(own);
-    expect(asked).toHaveLength(3);
-    expect(await both(operatorOf(own), 'clean')).toBe(own);
-    expect(await both(operatorOf(own), null)).toBe(own);
-    expect(asked).toEqual([]);
-  });
-
-  it('leaves what failed, and what lies beyond the coverage, as it is', async () => {
-    const fault = failed(new Error('no file'));
-    expect(await both(operatorOf(fault), 'main')).toBe(fault);
-    expect(asked).toEqual([]);
-  });
-});
-
-it('reasons are of one kind whatever their numbers, quoted values and spaces', () => {
-  const kinds = [
-    ['column saledate: "last spring" is no date', 'column saledate: "…" is no date'],
-    ['"a" and "bc"', '"…" and "…"'],
-    ['Self-intersection[-68.8985 44.1005]', 'Self-intersection[N N]'],
-    ['12 of 3.25e-7 or 1E12', 'N of N or N'],
-    ['a \n\t b', 'a b'],
-  ];
-  for (const [reason, kind] of kinds) expect(kindOfReason(reason!)).toBe(kind);
 });
