@@ -36,6 +36,9 @@ const FIELDS = {
   paneled: field('polygon_within(sites:zones, coverage=sites:panels)', { type: 'boolean' }),
   /** Metres that no accuracy is stated of. */
   plain: field('polygon_within(sites:plain)', { type: 'boolean' }),
+  /** By panels side by side, and of places that overlap. */
+  seamed: field('polygon_within(sites:zones, coverage=sites:seamed)', { type: 'boolean' }),
+  lapped: field('polygon_within(sites:lapped)', { type: 'boolean' }),
 };
 const sites = dataset(
   'sites',
@@ -51,6 +54,8 @@ const sites = dataset(
     zones: vector('polygon', { accuracyM: 10 }),
     panels: vector('polygon', { accuracyM: 10 }),
     plain: vector('polygon'),
+    seamed: vector('polygon', { accuracyM: 10 }),
+    lapped: vector('polygon'),
   },
   FIELDS,
 );
@@ -109,6 +114,10 @@ const PANELS = [
   { name: 'p', geometry: box(-2000, -1000, -1000, 1000) },
   { name: 'q', geometry: box(-900, -1000, 0, 1000) },
 ];
+const SEAMED = [
+  { name: 'p', geometry: box(-2000, -1000, -1000, 1000) },
+  { name: 'q', geometry: box(-1000, -1000, 0, 1000) },
+];
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -139,6 +148,11 @@ beforeAll(async () => {
       plain: [
         { ...WEST, features: ZONES },
         { ...THERE, features: [] },
+      ],
+      seamed: [{ ...WEST, features: SEAMED }],
+      lapped: [
+        { ...WEST, coverage: [box(-2000, -1000, 100, 1000)], features: [] },
+        { ...THERE, coverage: [box(-100, -1000, 2000, 1000)], features: [] },
       ],
       boxed: [{ ...WEST, coverage: 'extent', features: [site('c', -1500, -500), site('d', -500, 500)] }],
     },
@@ -306,6 +320,15 @@ describe('no polygon near ground that nobody mapped', () => {
     expect(await at(-885)).toMatchObject({ value: false, confidence: 'medium' });
     expect(await at(-870)).toMatchObject({ value: false, confidence: 'high', notes: null });
     expect(await at(-950)).toMatchObject({ status: 'absent', notes: expect.stringMatching(/do not map this place/) });
+  });
+
+  it('does not mind where one panel ends and the next begins, nor the edge of a place within another', async () => {
+    const { seamed, lapped } = await ask(-1005, 0, 'seamed', 'lapped');
+    expect(seamed).toMatchObject({ value: false, confidence: 'high', notes: null });
+    expect(lapped).toMatchObject({ value: false, confidence: 'high' });
+    for (const x of [-95, 95])
+      expect((await ask(x, 0, 'lapped')).lapped).toMatchObject({ value: false, confidence: 'high', notes: null });
+    expect((await ask(1995, 0, 'lapped')).lapped).toMatchObject({ value: false, confidence: 'medium' });
   });
 
   it('is told of the nearer edge: that of a polygon', async () => {

@@ -124,16 +124,27 @@ describe('the edge of a coverage beyond which all is held for some meters', () =
 describe('panels that say where a layer maps', () => {
   const hit = (zone: string) => ({ feature: { properties: { FLD_ZONE: zone } } }) as unknown as Hit;
   const panels = source('vague');
-  const ask = (own: Hit[], within: Hit[], places: readonly string[] | null) => {
+  /** A point where panels are installed for some places; null for nowhere. */
+  const ctxOver = (places: readonly string[] | null) => {
     const at = {
       covering: (places ?? []).map(place => partition(place)),
       searched: PartitionSet.from([]),
     } as unknown as LayerAt;
-    const ctx = {
+    return {
+      ...ctxOf(),
       point: { lng: 10, lat: 40 },
       memo: (_: string, compute: () => unknown) => compute(),
-      layers: { release: { layer: () => (places ? {} : null) }, at: () => at },
+      layers: {
+        release: { layer: () => (places ? {} : null) },
+        at() {
+          if (!places) throw new Error('the layer is not installed');
+          return at;
+        },
+      },
     } as unknown as Context;
+  };
+  const ask = (own: Hit[], within: Hit[], places: readonly string[] | null) => {
+    const ctx = ctxOver(places);
     const search = { at: { covering: [partition('here'), partition('there')] } } as unknown as Search;
     return unmapped(
       ctx,
@@ -152,6 +163,14 @@ describe('panels that say where a layer maps', () => {
     expect(await ask([any], [any], ['here'])).toBeNull();
     expect(await ask([any], [], ['elsewhere'])).toBeNull();
     expect(await ask([any], [], null)).toBeNull();
+  });
+
+  it('have no edge where they are not installed for the place', async () => {
+    const close = { ...holding([9.9999, 39, 11, 41], 'here'), accuracyM: 5 };
+    const search = { at: { covering: [close] } } as unknown as Search;
+    const own = reachAbout([close], [10, 40, 10, 40]);
+    expect(await unmappedEdge(ctxOver(null), source(), search, null, panels)).toBe(own);
+    expect(await unmappedEdge(ctxOver(['elsewhere']), source(), search, null, panels)).toBe(own);
   });
 
   it('give way to a polygon that says so itself', async () => {
