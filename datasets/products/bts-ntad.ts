@@ -348,9 +348,9 @@ export default defineDataset({
       ttlSeconds: 31_536_000,
       terms: phrases(`
         how loud, noisy, road noise, airplane noise, quiet, decibels, ruido, noise, noise level, hear trains, hear traffic, hear planes,
-        hear trucks, planes overhead, traffic noise, how noisy is the traffic, loud at night, light sleeper, dba,
+        hear trucks, planes overhead, traffic noise, loud at night, light sleeper, dba,
         silencioso, ruidoso, tranquilo, jets over my bed, hear the highway, peaceful, racket, loud, earplugs,
-        noise from traffic, quietness, sleep at night, noise from trains
+        noise from traffic, sleep at night, noise from trains
       `),
       hint: 'Above 65 dBA federal mortgage programs call a home normally unacceptable; a silent cell means under 45, not unmeasured by mistake.',
       verdict: {

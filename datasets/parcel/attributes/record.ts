@@ -29,7 +29,7 @@ export const RECORD = {
   source_license: {
     type: 'string',
     description: 'Licence or use terms of the source parcel file.',
-    terms: ['license of the parcel data', 'may i use the data', 'terms of use'],
+    terms: ['license of the parcel data', 'licence of the parcel data', 'may i use the data', 'terms of use'],
     hint: 'Read it before redistributing: some counties forbid resale or demand attribution.',
   },
   geometry_source: {
