@@ -21,7 +21,7 @@ import { cpuSeconds } from './search/process.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const ROUNDS = 7;
-const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 3000);
+const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 2000);
 const WARM = 3 * REQUESTS;
 
 const home = process.env.BENCH_HOME ?? mkdtempSync(join(tmpdir(), 'plat-bench-floor-'));
