@@ -53,7 +53,7 @@ export interface EngineOptions {
   readonly cores?: number;
   /** Instead of the catalog of this build. */
   readonly catalog?: Catalog;
-  /** Files larger than this many bytes are hashed in the background instead of in the request that needs them first. */
+  /** Files larger than this many bytes are hashed in the background instead of in the request that needs them first; infinite for commands. */
   readonly inlineBytes?: number;
   /** Told what an operator should know: the current release cannot be opened and the one before goes on answering. */
   readonly warn?: (message: string) => void;

@@ -101,7 +101,9 @@ export function localCommand(
         throw new UsageError(`${name}: the body is no JSON: ${(error as Error).message}`);
       }
       const memoryMb = memoryShares(settings.memory, 1).workerMb;
-      const engine = await createEngine({ home: settings.home, workers: 1, queue: 1, memoryMb });
+      // A command ends before anything could check its files in the background: those of a copied or restored home are checked as they are read.
+      const inlineBytes = Number.POSITIVE_INFINITY;
+      const engine = await createEngine({ home: settings.home, workers: 1, queue: 1, memoryMb, inlineBytes });
       const deadline = Date.now() + LIMIT_MS;
       const { signal } = new AbortController();
       const geocoder = freeGeocoder(engine);

@@ -20,6 +20,8 @@ async function evaluated(row: FieldRequestRow, terminal: Terminal): Promise<Eval
     queue: settings.queue,
     memoryMb: settings.memory,
     cores: availableParallelism(),
+    // A command ends before anything could check its files in the background.
+    inlineBytes: Number.POSITIVE_INFINITY,
     warn: message => terminal.err(message),
   });
   try {

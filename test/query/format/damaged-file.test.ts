@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -143,8 +143,8 @@ describe('files too large to be hashed in a request', () => {
     const path = join(fixture.home, 'sound-files');
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
   };
-  const open = () =>
-    createEngine({ home: fixture.home, workers: 1, queue: 9, memoryMb: 64, catalog: fixture.catalog, inlineBytes: 0 });
+  const open = (inlineBytes = 0) =>
+    createEngine({ home: fixture.home, workers: 1, queue: 9, memoryMb: 64, catalog: fixture.catalog, inlineBytes });
   const until = async (engine: Engine, wanted: (answers: Steady) => boolean): Promise<Steady> => {
     for (let i = 0; i < 2_000; i++) {
       const [answers] = await askNow(engine, 1);
@@ -204,6 +204,12 @@ describe('files too large to be hashed in a request', () => {
       }
     },
   );
+
+  it('answer at once in a home that was copied where no checker is waited for, as commands ask', async () => {
+    for (const path of good.keys()) utimesSync(path, new Date(), new Date('2026-01-02T00:00:00Z'));
+    const command = await open(Number.POSITIVE_INFINITY);
+    expect(await askNow(command, 1).finally(() => command.close())).toEqual([before]);
+  });
 
   it('found damaged at the start fail as soon as they are checked', async () => {
     rmSync(join(fixture.home, 'sound-files'), { force: true });
