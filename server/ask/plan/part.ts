@@ -305,7 +305,9 @@ export function readPart(
     best && foreign === null
       ? strayFocus(text, words, new Set(meant.flatMap(one => one.matched)), catalog.fields.get(best.name)!)
       : [];
-  for (const stray of strays) if (!unknown.includes(stray)) unknown.push(stray);
+  // Of a thing that other fields tell of it would be false to say that no data does.
+  const ofFields = new Set(ranking.flatMap(one => one.matched));
+  for (const stray of strays) if (!ofFields.has(stray) && !unknown.includes(stray)) unknown.push(stray);
   if (
     !best ||
     first < 0 ||

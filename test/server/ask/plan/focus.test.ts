@@ -18,6 +18,12 @@ it('what is asked of a thing beside where it is has no field', () => {
   expect(fieldsOf('Could a wind farm pay here?')).toContain('wind_speed_100m_m_per_s');
 });
 
+it('a thing that other fields tell of is not called one that no data tells of', () => {
+  const unknownOf = (question: string) => planQuestion(catalog, question).parts.flatMap(({ unknown }) => unknown);
+  expect(unknownOf('Is the river clean?')).toEqual([]);
+  expect(unknownOf('Who won the battle near this river?')).toContain('battle');
+});
+
 it('what only stands behind a preposition is not what a clause is about', () => {
   expect(fieldsOf('What battle was fought near the river?')).toEqual([]);
   expect(fieldsOf('How many people were hurt in the last tornado?')).toEqual([]);
