@@ -43,7 +43,7 @@ function table(heads: readonly string[], rows: readonly (readonly Cell[])[]): st
 
 function layersSection(manifest: Manifest): string[] {
   const layers = layersOf(manifest);
-  const heads = ['Layer', 'Rows', 'Partitions', 'KiB', 'Source', 'Vintage', 'Licence', 'Retrieved'];
+  const heads = ['Layer', 'Rows', 'Partitions', 'KiB', 'Source', 'Vintage', 'License', 'Retrieved'];
   const rows = layers.map(l => [
     l.name,
     l.rows,

@@ -63,10 +63,7 @@ export function PlaceView() {
             </a>
             .
           </p>
-          <p>
-            Every value comes with where it is from, how old it is and how sure. Where a value is missing, the reason
-            stands there.
-          </p>
+          <p>Each value names its source, its date and how sure it is. Where a value is missing, Plat says why.</p>
         </Empty>
       )}
       {answer.is === 'failed' && <FailedPlace error={answer.error} address={state.address ?? ''} again={again} />}

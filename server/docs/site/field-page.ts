@@ -129,7 +129,7 @@ ${fact('Type', unit === null ? type : `${type}, ${unit}`)}
 ${fact('Values', rangeOf(entry.enum_values))}
 ${fact('Rounded to', entry.precision === null ? null : `${entry.precision} ${unit ?? ''}`)}
 ${fact('Publisher', entry.source_url === null ? entry.publisher : html`<a href="${entry.source_url}">${entry.publisher}</a>`)}
-${fact('Licence', entry.licence)}
+${fact('License', entry.licence)}
 ${fact('Vintage here', entry.vintage)}
 ${fact('How it is found', html`<code>${entry.operator}</code> (<a href="/docs/operators">operators</a>)`)}
 ${fact('Over a site', AREA_FORMS.has(field.expression.op) ? 'of its whole ground' : 'at its interior point alone')}
