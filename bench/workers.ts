@@ -1,7 +1,7 @@
 // Measures what it costs to have the calculations of parcels made by workers: parcels a second of processor time, of one process
-// with two threads, of a coordinator with one worker of two threads, and of one with two and with three workers of one thread. All compute all
-// stored fields of the synthetic area, from cold. Processor time is that of coordinator and workers together; PostgreSQL's is not
-// counted. With `--rounds N` these follow each other N times.
+// with two threads, of a coordinator with one worker of two threads, and of one with two and with three workers of one thread. All
+// compute all stored fields of the synthetic area, from cold. Processor time is that of coordinator and workers together;
+// PostgreSQL's is not counted. With `--rounds N` these follow each other N times.
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

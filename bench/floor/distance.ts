@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What a figure of a bench is measured in, as seconds of one of what it counts; null where it is no time. */
+/** Seconds of one of what a bench counts, by the unit of its figures. Units that are no time are left out. */
 const SECONDS: Readonly<Record<string, (figure: number) => number>> = {
   ms: figure => figure / 1e3,
   'ms of processor': figure => figure / 1e3,
@@ -90,6 +90,8 @@ function floorSeconds(): ReadonlyMap<string, number> {
   return new Map(rows.map(row => [row.case, SECONDS[row.unit]!(row.peer ?? row.ours)]));
 }
 
+const FLOOR = floorSeconds();
+
 /**
  * Finds how many times the floor of the machine a figure of a bench takes.
  * @param bench the name of its result. @param name the case. @param unit as the bench prints it.
@@ -98,6 +100,6 @@ function floorSeconds(): ReadonlyMap<string, number> {
 export function timesFloor(bench: string, name: string, unit: string, figure: number): number | null {
   const seconds = SECONDS[unit];
   const least = seconds ? LEAST[bench]?.(name) : null;
-  const floor = least && floorSeconds().get(least.row);
+  const floor = least && FLOOR.get(least.row);
   return seconds && least && floor ? seconds(figure) / (floor * least.times) : null;
 }

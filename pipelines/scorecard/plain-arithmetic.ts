@@ -2,7 +2,7 @@ import type { Formula } from '../../datasets/grammar/formula.ts';
 
 // Sums and formulas a second time, in the plainest way: nothing of query/ is used here.
 
-/** What a second computation says of a field at a place. */
+/** The result of a second computation of a field at a place. */
 export type Expected =
   | { readonly kind: 'value'; readonly value: string | number | boolean; readonly tolerance: number }
   /** Nothing is there. */
@@ -20,7 +20,7 @@ const OFF_SHARE = 1e-6;
 const exact = (value: number | boolean): Expected => ({ kind: 'value', value, tolerance: 0 });
 const nearly = (value: number): Expected => ({ kind: 'value', value, tolerance: Math.abs(value) * OFF_SHARE + 1e-6 });
 
-/** What an aggregate of a column says of rows; rows without a value in it are left out. */
+/** Aggregates a column of rows; rows without a value in it are left out. */
 export function aggregate(agg: string, rows: readonly Row[], column: string): Expected {
   const values = rows.map(row => row[column]).filter(value => value !== null && value !== undefined && value !== '');
   switch (agg) {

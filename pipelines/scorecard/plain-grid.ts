@@ -6,7 +6,7 @@ import type { Partition } from '../../datasets/release.ts';
 import type { LngLat } from './plain-geometry.ts';
 import { filesOf, NotChecked, requireSmall } from './plain-layer.ts';
 
-/** How near the edge of a cell, as a share of the cell, either cell may hold a place: projections differ in the last digits. */
+/** Share of a cell beside its edge where either cell may hold a place: projections differ in the last digits. */
 const TIE = 1e-6;
 /** Name of a CRS that needs no projection. */
 const LNGLAT = 'OGC:CRS84';
@@ -20,7 +20,7 @@ interface PlainGrid {
   readonly toGrid: (place: LngLat) => readonly [number, number];
 }
 
-/** What a grid says at a place: a number, nothing, or which cell it is cannot be decided. */
+/** The reading of a grid at a place: a number, nothing, or that its cell cannot be decided. */
 export type CellAt = number | 'none' | 'undecidable';
 
 /** The grids of some partitions. @throws NotChecked where they are too large, or lie on a grid that is turned. */
@@ -62,7 +62,7 @@ async function cellOf({ image, size, nodata }: PlainGrid, band: number, column: 
   return Number.isNaN(value) || value === nodata ? null : value;
 }
 
-/** What the grids of a layer say at a place. @param sampling how the catalog has the layer read. */
+/** Reads the grids of a layer at a place. @param sampling how the catalog has the layer read. */
 export async function cellAt(
   grids: readonly PlainGrid[],
   band: number,

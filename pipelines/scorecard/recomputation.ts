@@ -19,7 +19,7 @@ const TIE_M = 0.5;
 /** Share of a distance, and metres, that the answer may be off (docs/operators.md). */
 const [OFF_SHARE, OFF_M] = [1e-6, 0.1];
 
-/** What a call within another answers: as it is published. */
+/** The answer of a call within another, as it is published. */
 const UNTYPED = { type: null, precision: null } as const;
 
 /** Polygons by which the tables with these keys are looked up, and their columns. */

@@ -39,7 +39,7 @@ export function countiesAbout(
   });
 }
 
-/** Whether a county has ground in a box, by its generalized boundary. */
+/** Ground of a county in a box, by its generalized boundary: whether there is any. */
 export function hasGround(county: string, box: Box): boolean {
   const outline = boxesMeet(countyBox(county)!, box) ? outlineOf(county) : null;
   return outline !== null && clipToBox(outline, box) !== null;

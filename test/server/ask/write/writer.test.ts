@@ -1,24 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../../datasets/catalog.ts';
 import { closedListOf } from '../../../../datasets/closed-list.ts';
-import type { AskRecord, Evidence } from '../../../../server/ask/backend.ts';
+import type { Evidence } from '../../../../server/ask/backend.ts';
 import { unsupportedIn } from '../../../../server/ask/check/check.ts';
 import { limitIn } from '../../../../server/ask/reading/limit.ts';
 import { writtenFrom } from '../../../../server/ask/write/writer.ts';
-
-const evidence = (name: string, record: Partial<AskRecord>): Evidence => {
-  const { title, description, hint, unit } = catalog.fields.get(name)!;
-  const more = { source: 'test', source_url: null, confidence: 'high', notes: null, status: 'ok' } as const;
-  const fixed = { fetched_at: '2026-01-02T03:04:05.678Z', dataset_vintage: null };
-  return {
-    field: name,
-    title,
-    description,
-    hint,
-    area: [],
-    record: { value: null, unit, ...more, ...fixed, ...record },
-  };
-};
+import { evidence } from './evidence.ts';
 
 const write = (question: string, ...records: Evidence[]): string[] => {
   const fields = records.map(({ field }) => field);
